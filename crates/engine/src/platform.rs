@@ -1,0 +1,243 @@
+//! What a platform must offer. There are no default methods: a new platform says of each whether
+//! it can.
+//!
+//! A platform never sees refs, sessions, files or JSON. It hands out canonical roles, states and
+//! names; toolkit habits end there.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use agent_desktop_model::{
+    error::{Code, Error},
+    geometry::Rect,
+    role::Role,
+    surface::SurfaceKind,
+    tree::{Address, FieldSet, NodeId, Tree},
+    wire::{Display, Permissions},
+};
+
+/// A desktop that can be read. Every method ends by its deadline, whatever an application does.
+pub trait Platform {
+    /// Identifies the desktop across processes: refs of one are refused on another.
+    fn desktop(&self) -> Result<DesktopId, Failure>;
+
+    /// What can be done here, found out without failing: for `status`.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Every application that offers accessibles, in the order in which they came. One that does
+    /// not answer within its share of the time is listed as not responding.
+    fn apps(&self, deadline: Deadline) -> Result<Vec<App>, Failure>;
+
+    /// The application that owns `address`, if it still runs.
+    fn app(&self, id: &AppId, deadline: Deadline) -> Result<App, Failure>;
+
+    /// The windows of `apps`, application by application in document order. An application that
+    /// does not answer contributes none and is named in the second list.
+    fn windows(&self, apps: &[App], deadline: Deadline)
+    -> Result<(Vec<Window>, Vec<App>), Failure>;
+
+    /// The window with this id, without listing any other; [`Failure::Gone`] if there is none.
+    fn window(&self, id: &str, deadline: Deadline) -> Result<Window, Failure>;
+
+    /// The window that has the user's focus, if any.
+    fn focused_window(&self, deadline: Deadline) -> Result<Option<Window>, Failure>;
+
+    /// Displays, primary first.
+    fn displays(&self, deadline: Deadline) -> Result<Vec<Display>, Failure>;
+
+    /// Everything below `root` with role, name, description, native id and states; the other
+    /// fields may be filled where they came along for nothing. Time running out is no failure:
+    /// the tree then holds what was read and says so.
+    ///
+    /// `within` are the ancestors of `root`, nearest first, when it is not a window: some
+    /// platforms judge an element by what it stands in.
+    fn observe(&self, root: &Address, within: &[Role], deadline: Deadline)
+    -> Result<Tree, Failure>;
+
+    /// Reads more fields of some nodes of a tree made by this platform. Returns whether every
+    /// read was answered in time; what was is marked in each node's `filled`.
+    fn fill(
+        &self,
+        tree: &mut Tree,
+        wants: &[(NodeId, FieldSet)],
+        deadline: Deadline,
+    ) -> Result<bool, Failure>;
+
+    /// Reads just what identifies each element, in as few round trips as the platform allows.
+    fn probe(&self, addresses: &[Address], deadline: Deadline) -> Result<Vec<Probe>, Failure>;
+}
+
+/// A point in time by which something ends, and what was granted at first.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline {
+    start: Instant,
+    limit: Duration,
+}
+
+/// Identifies a desktop; equal only for the same running session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DesktopId(pub String);
+
+/// Identifies a running application within a desktop: its place on the bus.
+pub type AppId = Arc<str>;
+
+/// What a platform can do in the present session.
+#[derive(Clone, Debug)]
+pub struct Capabilities {
+    /// The operating system, as in `status.platform`.
+    pub platform: &'static str,
+    pub permissions: Permissions,
+    /// Kinds that `--surface` accepts here; empty when nothing can be read.
+    pub surfaces: Vec<SurfaceKind>,
+}
+
+/// A running application.
+#[derive(Clone, Debug)]
+pub struct App {
+    pub id: AppId,
+    pub name: String,
+    pub process: Option<Process>,
+    /// Toolkit and version as it says itself.
+    pub toolkit: Option<String>,
+    pub responding: bool,
+}
+
+/// A process that is never mistaken for a later one with the same number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Process {
+    pub pid: u32,
+    /// Start time in the system's own ticks.
+    pub started: u64,
+}
+
+/// A top-level window.
+#[derive(Clone, Debug)]
+pub struct Window {
+    pub id: String,
+    pub app: App,
+    /// Where its accessible is; none for a window that only the display server knows.
+    pub address: Option<Address>,
+    pub role: Role,
+    pub title: String,
+    /// Screen pixels.
+    pub bounds: Option<Rect>,
+    pub focused: bool,
+    pub visible: bool,
+    /// Why it cannot be read, when it cannot.
+    pub reason: Option<String>,
+}
+
+/// What a probe found at an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Probe {
+    /// Something is there, with this digest (see [`agent_desktop_model::evidence::digest`]).
+    Alive { digest: u64, parent: Option<Address> },
+    /// The application says that there is nothing.
+    Gone,
+    /// No answer: nothing is known.
+    Unknown,
+}
+
+/// Why a platform could not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// There is no desktop to read, with what a person can do about it.
+    NoDesktop { cause: String, remedy: String },
+    /// The element, window or application does not exist any more.
+    Gone,
+    /// The application does not answer, not even to the simplest question.
+    Unresponsive { app: String },
+    /// The deadline passed while the application was still answering.
+    Timeout,
+    /// This platform or session cannot do it.
+    Unsupported { cause: String, remedy: String },
+    /// The system refuses, with the reason and the remedy.
+    Denied { cause: String, remedy: String },
+    /// Anything else, in the system's own words.
+    System(String),
+}
+
+impl Deadline {
+    /// A deadline `limit` from now.
+    pub fn after(limit: Duration) -> Self {
+        Self { start: Instant::now(), limit }
+    }
+
+    /// A deadline `milliseconds` from now.
+    pub fn after_ms(milliseconds: u64) -> Self {
+        Self::after(Duration::from_millis(milliseconds))
+    }
+
+    /// The moment itself.
+    pub fn at(&self) -> Instant {
+        // A limit too large for the clock is as good as a year.
+        self.start
+            .checked_add(self.limit)
+            .unwrap_or_else(|| self.start + Duration::from_secs(365 * 24 * 3600))
+    }
+
+    /// What is left; zero once it has passed.
+    pub fn remaining(&self) -> Duration {
+        self.at().saturating_duration_since(Instant::now())
+    }
+
+    /// Whether it has passed.
+    pub fn passed(&self) -> bool {
+        self.remaining().is_zero()
+    }
+
+    /// A deadline `limit` from now, but no later than this one.
+    pub fn within(&self, limit: Duration) -> Self {
+        Self::after(self.remaining().min(limit))
+    }
+
+    /// Milliseconds since it was set.
+    pub fn elapsed_ms(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Milliseconds that were granted.
+    pub fn limit_ms(&self) -> u64 {
+        u64::try_from(self.limit.as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+impl Failure {
+    /// The failure as a caller sees it, where `what` names the thing that was asked for.
+    pub fn about(self, what: &str, deadline: Deadline) -> Error {
+        use agent_desktop_model::error::Details;
+        match self {
+            Self::NoDesktop { cause, remedy } => {
+                Error::new(Code::PlatformNotSupported, cause).suggest(remedy)
+            }
+            Self::Gone => Error::new(Code::WindowNotFound, format!("{what} no longer exists"))
+                .suggest("List what there is with `list-windows`, then snapshot again."),
+            Self::Unresponsive { app } => Error::new(
+                Code::AppUnresponsive,
+                format!("{app} does not answer on the accessibility bus"),
+            )
+            .suggest(
+                "Wait until the application answers again, or restart it; `list-apps` shows which \
+                 applications respond.",
+            ),
+            Self::Timeout => Error::new(
+                Code::Timeout,
+                format!("{what} was not read within {} ms", deadline.limit_ms()),
+            )
+            .suggest("Raise --timeout-ms, or ask for a smaller region.")
+            .details(Details::Deadline {
+                elapsed_ms: deadline.elapsed_ms(),
+                timeout_ms: deadline.limit_ms(),
+            }),
+            Self::Unsupported { cause, remedy } => {
+                Error::new(Code::PlatformNotSupported, cause).suggest(remedy)
+            }
+            Self::Denied { cause, remedy } => Error::new(Code::PermDenied, cause).suggest(remedy),
+            Self::System(words) => {
+                Error::new(Code::Internal, format!("{what} could not be read")).platform(words)
+            }
+        }
+    }
+}

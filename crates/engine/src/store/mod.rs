@@ -1,0 +1,1 @@
+//! Saved snapshots: the only room that touches their files.

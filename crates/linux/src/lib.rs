@@ -1,0 +1,1 @@
+//! agent-desktop on Linux.

@@ -1,0 +1,32 @@
+//! Rectangles in pixels.
+
+use serde::{Deserialize, Serialize};
+
+/// A rectangle in pixels. Whose pixels is said where one is handed over: in output they are
+/// screen coordinates on X11 and window coordinates where a platform has no global ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rect {
+    pub height: i32,
+    pub width: i32,
+    pub x: i32,
+    pub y: i32,
+}
+
+impl Rect {
+    /// Whether the rectangle covers any pixel.
+    pub fn has_area(self) -> bool {
+        self.width > 0 && self.height > 0
+    }
+
+    /// Whether the two rectangles share a pixel.
+    pub fn overlaps(self, other: Self) -> bool {
+        let apart = |start: i32, length: i32, other_start: i32, other_length: i32| {
+            i64::from(start) + i64::from(length) <= i64::from(other_start)
+                || i64::from(other_start) + i64::from(other_length) <= i64::from(start)
+        };
+        self.has_area()
+            && other.has_area()
+            && !apart(self.x, self.width, other.x, other.width)
+            && !apart(self.y, self.height, other.y, other.height)
+    }
+}

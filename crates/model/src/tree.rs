@@ -1,0 +1,248 @@
+//! The accessibility tree of one window or region, as an arena. It is walked iteratively: a chain
+//! of 20,000 nodes must not overflow a stack.
+
+use std::{fmt, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    capability::CapabilitySet, geometry::Rect, role::Role, state::StateSet, text::bit_set,
+};
+
+/// An arena of nodes. The first one is the root; children stand in document order.
+#[derive(Debug, Default)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    /// Whether everything below the root was read, but for what [`Listing`] says was left out on
+    /// purpose.
+    pub complete: bool,
+    /// Why the tree is thin, when the platform knows: the cause and the remedy, for a person.
+    pub thin: Option<String>,
+}
+
+/// Index of a node in its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+/// One accessible. Texts are whole; whoever prints or stores them cuts them.
+#[derive(Debug, Default)]
+pub struct Node {
+    links: Links,
+    pub address: Address,
+    pub role: Role,
+    /// The name as a person reads it, toolkit habits removed; empty when there is none.
+    pub name: Box<str>,
+    pub description: Box<str>,
+    pub native_id: Option<NativeId>,
+    pub states: StateSet,
+    pub children: Listing,
+    /// Whether the address names this element for as long as it exists and is never reused for
+    /// another one, by measured behaviour of its toolkit and role.
+    pub lasting: bool,
+    /// Hash of the raw identifying properties, equal to what a later probe of the same unchanged
+    /// element yields.
+    pub digest: u64,
+    /// Which of the following were read.
+    pub filled: FieldSet,
+    pub capabilities: CapabilitySet,
+    pub bounds: Option<Rect>,
+    pub value: Option<Box<str>>,
+    pub hint: Option<Box<str>>,
+    /// Belongs to the platform that made the tree; opaque to everybody else.
+    pub platform: u64,
+}
+
+bit_set! {
+    /// A group of properties that are read only for the nodes that need them.
+    Field,
+    /// Several such groups.
+    FieldSet: u8 {
+        Capabilities "capabilities",
+        Bounds "bounds",
+        Value "value",
+        Hint "hint",
+    }
+}
+
+/// What is known of a node's children.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Listing {
+    /// All of them are in the tree.
+    #[default]
+    Whole,
+    /// Time or size ran out: some or all of them are missing, how many is not known.
+    Cut,
+    /// Left out on purpose (a closed menu, a table of a billion cells); there are this many, some
+    /// of which may be in the tree.
+    Counted(u64),
+}
+
+/// Where an element is found: the application's place on the bus and the object in it. It finds a
+/// candidate and proves nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Address {
+    pub app: Arc<str>,
+    pub object: Arc<str>,
+}
+
+/// An identifier that the application's author gave to an element.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct NativeId {
+    pub kind: NativeIdKind,
+    pub value: Arc<str>,
+}
+
+/// Where a native id comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NativeIdKind {
+    /// AT-SPI's AccessibleId and macOS's AXIdentifier.
+    AxIdentifier,
+    /// The `id` attribute of a web page's element.
+    AxDomIdentifier,
+    AutomationId,
+    RuntimeId,
+    Unknown,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Links {
+    parent: Option<NodeId>,
+    first_child: Option<NodeId>,
+    last_child: Option<NodeId>,
+    next_sibling: Option<NodeId>,
+}
+
+impl Tree {
+    /// A tree that consists of `root`.
+    pub fn new(root: Node) -> Self {
+        Self { nodes: vec![root], complete: true, thin: None }
+    }
+
+    /// The root.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is not even a root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Adds `node` as the last child of `parent`.
+    pub fn push(&mut self, parent: NodeId, mut node: Node) -> NodeId {
+        // 2³² nodes do not fit into memory, so the index always does.
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        node.links = Links { parent: Some(parent), ..Links::default() };
+        self.nodes.push(node);
+        match self[parent].links.last_child.replace(id) {
+            Some(previous) => self[previous].links.next_sibling = Some(id),
+            None => self[parent].links.first_child = Some(id),
+        }
+        id
+    }
+
+    /// The parent, except of the root.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self[id].links.parent
+    }
+
+    /// The children in document order.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self[id].links.first_child, |child| self[*child].links.next_sibling)
+    }
+
+    /// The parent, its parent and so on up to the root.
+    pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.parent(id), |ancestor| self.parent(*ancestor))
+    }
+
+    /// `top` and everything below it, depth first, in document order.
+    pub fn subtree(&self, top: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(top), move |id| {
+            self[*id].links.first_child.or_else(|| self.after(*id, top))
+        })
+    }
+
+    /// The node that follows the subtree of `id` in document order, within the subtree of `top`.
+    pub fn after(&self, id: NodeId, top: NodeId) -> Option<NodeId> {
+        let mut at = id;
+        while at != top {
+            if let Some(sibling) = self[at].links.next_sibling {
+                return Some(sibling);
+            }
+            at = self.parent(at)?;
+        }
+        None
+    }
+
+    /// Every node, in the order in which they were added.
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)).map(NodeId)
+    }
+}
+
+impl NodeId {
+    /// The index, for tables that run beside the tree.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl std::ops::Index<NodeId> for Tree {
+    type Output = Node;
+
+    fn index(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+}
+
+impl std::ops::IndexMut<NodeId> for Tree {
+    fn index_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.index()]
+    }
+}
+
+impl Default for Address {
+    fn default() -> Self {
+        Self { app: Arc::from(""), object: Arc::from("") }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.app, self.object)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deep_chain_is_walked_without_a_deep_stack() {
+        let mut tree = Tree::new(Node::default());
+        let mut at = tree.root();
+        for _ in 0..20_000 {
+            at = tree.push(at, Node::default());
+        }
+        assert_eq!(tree.subtree(tree.root()).count(), 20_001);
+        assert_eq!(tree.ancestors(at).count(), 20_000);
+    }
+
+    #[test]
+    fn subtrees_are_in_document_order() {
+        let mut tree = Tree::new(Node::default());
+        let a = tree.push(tree.root(), Node::default());
+        let b = tree.push(tree.root(), Node::default());
+        let a1 = tree.push(a, Node::default());
+        assert_eq!(tree.subtree(tree.root()).collect::<Vec<_>>(), [tree.root(), a, a1, b]);
+        assert_eq!(tree.subtree(a).collect::<Vec<_>>(), [a, a1]);
+        assert_eq!(tree.children(tree.root()).collect::<Vec<_>>(), [a, b]);
+    }
+}

@@ -1,0 +1,320 @@
+//! What callers are told, exactly as it is serialised. Keys stand in alphabetical order, as the
+//! contract's samples do; absent and empty fields are left out unless said otherwise.
+
+mod node;
+
+use serde::Serialize;
+
+pub use node::TreeNode;
+
+use crate::{
+    ENVELOPE_VERSION,
+    error::{Code, Delivery, Details, Error, Recovery, Retry},
+    geometry::Rect,
+    reference::{Ref, SnapshotId},
+    role::Role,
+    state::StateSet,
+};
+
+/// The one JSON value that a command prints.
+#[derive(Debug, Serialize)]
+pub struct Envelope<'a, T: Serialize> {
+    pub command: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<T>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Failure<'a>>,
+    pub ok: bool,
+    pub version: &'static str,
+}
+
+/// An error as it is printed.
+#[derive(Debug, Serialize)]
+pub struct Failure<'a> {
+    pub code: Code,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<&'a Details>,
+    pub disposition: Disposition,
+    pub message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform_detail: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recovery: Option<Recovery>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<&'a str>,
+}
+
+/// Whether input reached the application and whether repeating is safe.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Disposition {
+    pub delivery: Delivery,
+    pub retry: Retry,
+}
+
+/// Data of `snapshot`.
+#[derive(Debug, Serialize)]
+pub struct Snapshot {
+    pub app: String,
+    /// Whether everything that was asked for was read.
+    pub complete: bool,
+    /// With `truncated`: how many nodes were read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes_observed: Option<u64>,
+    /// How many refs the whole saved snapshot holds.
+    pub ref_count: u64,
+    pub snapshot_id: SnapshotId,
+    /// What to do about a tree that is thin for a known cause.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+    pub tree: TreeNode,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+    /// The window that was read; absent in a drill.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<WindowName>,
+}
+
+/// Id and title of a window.
+#[derive(Clone, Debug, Serialize)]
+pub struct WindowName {
+    pub id: String,
+    pub title: String,
+}
+
+/// Data of `find`. Which fields there are depends on the selection that was asked for.
+#[derive(Debug, Default, Serialize)]
+pub struct Find {
+    /// With `--count`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+    /// With `--first`, `--last` and `--nth`.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    pub single: Option<Match>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matches: Option<Vec<Match>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ref_count: Option<u64>,
+    /// The roles that do occur, when a role filter matched nothing; at most 500.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub roles_present: Option<Vec<Role>>,
+    /// The new snapshot that holds the refs; absent when there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snapshot_id: Option<SnapshotId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_matches: Option<u64>,
+    /// Whether `--limit` left matches out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+}
+
+/// One element that `find` found. `name`, `value` and `states` are always there.
+#[derive(Debug, Serialize)]
+pub struct Match {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cut_fields: Vec<&'static str>,
+    /// Whether the element's role is interactive or it has an action.
+    pub interactive: bool,
+    pub name: String,
+    /// Roles from the search root down to the parent.
+    pub path: Vec<Role>,
+    pub ref_id: Ref,
+    pub role: Role,
+    pub states: StateSet,
+    pub value: Option<String>,
+    /// What the element stands in, when others are equal to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
+}
+
+/// Data of `get`.
+#[derive(Debug, Serialize)]
+pub struct Get {
+    pub property: &'static str,
+    #[serde(rename = "ref")]
+    pub reference: Ref,
+    pub value: PropertyValue,
+}
+
+/// The value of one property; null where the element has none.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum PropertyValue {
+    Text(Option<String>),
+    Role(Role),
+    States(StateSet),
+    Bounds(Option<Rect>),
+}
+
+/// Data of `is`.
+#[derive(Debug, Serialize)]
+pub struct Is {
+    /// Whether the question makes sense for the element: a label is not checked, but neither is
+    /// it unchecked.
+    pub applicable: bool,
+    pub property: &'static str,
+    #[serde(rename = "ref")]
+    pub reference: Ref,
+    pub result: bool,
+}
+
+/// Data of `list-apps`.
+#[derive(Debug, Serialize)]
+pub struct Apps {
+    pub apps: Vec<App>,
+}
+
+/// One application.
+#[derive(Debug, Serialize)]
+pub struct App {
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    /// `foreground` if a window of it is active, else `background`; absent when unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub presentation: Option<&'static str>,
+    /// Whether it answered in time. The name of one that did not is its process's name.
+    pub responding: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub toolkit: Option<String>,
+}
+
+/// Data of `list-windows`.
+#[derive(Debug, Serialize)]
+pub struct Windows {
+    pub windows: Vec<Window>,
+}
+
+/// One window.
+#[derive(Debug, Serialize)]
+pub struct Window {
+    /// Whether its contents can be read.
+    pub accessible: bool,
+    pub app_name: String,
+    /// In screen pixels; absent where the platform tells none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Rect>,
+    pub id: String,
+    pub is_focused: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    /// Why the contents cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    pub title: String,
+    pub visible: bool,
+}
+
+/// Data of `list-displays`, primary first.
+#[derive(Debug, Serialize)]
+pub struct Displays {
+    pub displays: Vec<Display>,
+}
+
+/// One display.
+#[derive(Clone, Debug, Serialize)]
+pub struct Display {
+    /// In screen pixels.
+    pub bounds: Rect,
+    pub id: String,
+    pub is_primary: bool,
+    pub scale: f64,
+}
+
+/// Data of `list-surfaces`.
+#[derive(Debug, Serialize)]
+pub struct Surfaces {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    pub surfaces: Vec<Surface>,
+}
+
+/// One open surface of an application.
+#[derive(Clone, Debug, Serialize)]
+pub struct Surface {
+    pub id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item_count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+}
+
+/// Data of `status`.
+#[derive(Debug, Serialize)]
+pub struct Status {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub artifacts: Option<&'static str>,
+    pub permissions: Permissions,
+    pub platform: &'static str,
+    pub ref_count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<String>,
+    pub session_id: Option<String>,
+    pub snapshot_id: Option<SnapshotId>,
+    pub state_root: String,
+    pub supported_surfaces: Vec<&'static str>,
+    pub tracing: bool,
+    pub version: &'static str,
+}
+
+/// What the platform lets us do.
+#[derive(Clone, Debug, Serialize)]
+pub struct Permissions {
+    pub accessibility: Permission,
+    pub automation: Permission,
+    pub screen_recording: Permission,
+}
+
+/// One permission and how to obtain it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Permission {
+    pub state: Grant,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+}
+
+/// State of a permission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grant {
+    Granted,
+    Denied,
+    NotRequired,
+    Unknown,
+}
+
+/// Data of `version`.
+#[derive(Debug, Serialize)]
+pub struct Version {
+    pub os: &'static str,
+    pub target: &'static str,
+    pub version: &'static str,
+}
+
+impl<'a, T: Serialize> Envelope<'a, T> {
+    /// The envelope of `command` that ended with `result`.
+    pub fn new(command: &'a str, result: &'a Result<T, Error>) -> Envelope<'a, &'a T> {
+        let (data, error) = match result {
+            Ok(data) => (Some(data), None),
+            Err(error) => (None, Some(Failure::new(error))),
+        };
+        Envelope { command, ok: error.is_none(), data, error, version: ENVELOPE_VERSION }
+    }
+}
+
+impl<'a> Failure<'a> {
+    fn new(error: &'a Error) -> Self {
+        Self {
+            code: error.code,
+            details: error.details.as_ref(),
+            disposition: Disposition { delivery: error.delivery, retry: error.delivery.retry() },
+            message: &error.message,
+            platform_detail: error.platform_detail.as_deref(),
+            recovery: error.recovery(),
+            suggestion: error.suggestion.as_deref(),
+        }
+    }
+}
