@@ -10,13 +10,13 @@ use agent_desktop_model::{
 use crate::platform::{App, Deadline, Failure, Platform, Window};
 
 /// How long finding the window may take. It does not count against the time for the tree.
-pub const FINDING: Duration = Duration::from_secs(1);
+pub(crate) const FINDING: Duration = Duration::from_secs(1);
 
 /// How many candidates an error names.
 const CANDIDATES: usize = 5;
 
 /// The window that `window_id`, else `app`, names; the focused one if neither is given.
-pub fn window(
+pub(crate) fn window(
     platform: &dyn Platform,
     app: Option<&str>,
     window_id: Option<&str>,
@@ -31,7 +31,11 @@ pub fn window(
 
 /// The applications called `name`: equal but for case. None of them answering is
 /// APP_UNRESPONSIVE, none at all APP_NOT_FOUND with names that are near.
-pub fn apps(platform: &dyn Platform, name: &str, deadline: Deadline) -> Result<Vec<App>, Error> {
+pub(crate) fn apps(
+    platform: &dyn Platform,
+    name: &str,
+    deadline: Deadline,
+) -> Result<Vec<App>, Error> {
     let all = platform.apps(deadline).map_err(|failure| failure.about("the desktop", deadline))?;
     let wanted = fold(name);
     let named: Vec<App> = all.iter().filter(|app| fold(&app.name) == wanted).cloned().collect();
@@ -60,7 +64,9 @@ fn by_app(platform: &dyn Platform, name: &str, deadline: Deadline) -> Result<Win
     let Some(first) = windows.first() else {
         return Err(match silent.is_empty() {
             true => Error::new(Code::AppNotFound, format!("{name} runs but has no window"))
-                .suggest("Wait for its window, or open one, then repeat; `list-windows` shows them."),
+                .suggest(
+                    "Wait for its window, or open one, then repeat; `list-windows` shows them.",
+                ),
             false => Failure::Unresponsive { app: name.to_owned() }.about(name, deadline),
         });
     };
