@@ -311,7 +311,7 @@ impl<'a> Failure<'a> {
     fn new(error: &'a Error) -> Self {
         Self {
             code: error.code,
-            details: error.details.as_ref(),
+            details: error.details.as_deref(),
             disposition: Disposition { delivery: error.delivery, retry: error.delivery.retry() },
             message: &error.message,
             platform_detail: error.platform_detail.as_deref(),
