@@ -1,8 +1,8 @@
 //! `list-windows`: what can be snapshotted.
 
-use agent_desktop_model::{error::Error, text::fold, wire};
+use agent_desktop_model::{error::Error, wire};
 
-use super::{Context, default_deadline};
+use super::{Context, default_deadline, target};
 
 /// List windows
 ///
@@ -18,11 +18,10 @@ pub struct Args {
 pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Windows, Error> {
     let deadline = default_deadline();
     let about = |failure: crate::platform::Failure| failure.about("the list of windows", deadline);
-    let mut apps = context.platform.apps(deadline).map_err(about)?;
-    if let Some(name) = &args.app {
-        let wanted = fold(name);
-        apps.retain(|app| fold(&app.name) == wanted);
-    }
+    let apps = match &args.app {
+        Some(name) => target::apps(context.platform, name, deadline)?,
+        None => context.platform.apps(deadline).map_err(about)?,
+    };
     let (windows, _silent) = context.platform.windows(&apps, deadline).map_err(about)?;
     let windows = windows.into_iter().map(|window| wire::Window {
         accessible: window.address.is_some(),

@@ -6,6 +6,7 @@ pub mod list_displays;
 pub mod list_windows;
 pub mod permissions;
 pub mod status;
+mod target;
 pub mod version;
 
 use crate::{
