@@ -47,23 +47,31 @@ pub(crate) struct Global {
     /// Name by which the caller wants to be known
     #[arg(long, global = true, value_name = "ID")]
     pub(crate) agent_id: Option<String>,
-    /// File to append a trace to; not built yet
-    #[arg(long, global = true, value_name = "PATH")]
-    pub(crate) trace: Option<OsString>,
-    /// Failing when the trace cannot be written; not built yet
-    #[arg(long, global = true)]
-    pub(crate) trace_strict: bool,
     /// Log on standard error
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, overrides_with = "verbose")]
     pub(crate) verbose: bool,
-    /// Element to wait for afterwards, as `role:text`; not built yet
-    #[arg(short, long, global = true, value_name = "SELECTOR", conflicts_with = "wait_for_gone")]
+    // Understood, refused by `not_built`, and therefore not shown, from here on.
+    /// File to append a trace to
+    #[arg(long, global = true, value_name = "PATH", hide = true)]
+    pub(crate) trace: Option<OsString>,
+    /// Failing when the trace cannot be written
+    #[arg(long, global = true, hide = true)]
+    pub(crate) trace_strict: bool,
+    /// Element to wait for afterwards, as `role:text`
+    #[arg(
+        short,
+        long,
+        global = true,
+        value_name = "SELECTOR",
+        conflicts_with = "wait_for_gone",
+        hide = true
+    )]
     pub(crate) wait_for: Option<String>,
-    /// Element whose disappearance to wait for afterwards; not built yet
-    #[arg(long, global = true, value_name = "SELECTOR")]
+    /// Element whose disappearance to wait for afterwards
+    #[arg(long, global = true, value_name = "SELECTOR", hide = true)]
     pub(crate) wait_for_gone: Option<String>,
     /// Milliseconds that such a wait may take
-    #[arg(long, global = true, value_name = "MS", default_value_t = 30_000)]
+    #[arg(long, global = true, value_name = "MS", default_value_t = 30_000, hide = true)]
     pub(crate) wait_timeout: u64,
 }
 
@@ -100,7 +108,10 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Ended> {
     });
     parsed.map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ended::Text(error.to_string()),
-        _ => Ended::Failed { command: command_in(args), error: explain(&error) },
+        _ => {
+            let command = command_in(args);
+            Ended::Failed { error: explain(&error, &command), command }
+        }
     })
 }
 
@@ -127,42 +138,42 @@ pub(crate) fn command_in(args: &[OsString]) -> String {
     cli.get_name().to_owned()
 }
 
-/// The error about a command that does not exist, with near names.
+/// The error about a command that does not exist, with near names: the parser itself only knows
+/// what is built.
 fn unknown(words: &[OsString]) -> clap::Error {
     let name = words.first().map(OsString::as_os_str).unwrap_or_default();
-    let every = Cli::command()
-        .allow_external_subcommands(false)
+    let every = clap::Command::new("agent-desktop")
+        .disable_help_subcommand(true)
+        .override_usage("agent-desktop [OPTIONS] <COMMAND>")
+        .subcommands(Cli::command().get_subcommands().cloned())
         .subcommands(not_built::names().map(clap::Command::new));
     match every.try_get_matches_from([OsStr::new("agent-desktop"), name]) {
         Err(error) => error,
         // Only a name of the table could come here, and those were sieved out.
-        Ok(_) => Cli::command().error(ErrorKind::InvalidSubcommand, "unrecognized subcommand"),
+        Ok(_) => clap::Error::new(ErrorKind::InvalidSubcommand),
     }
 }
 
-/// A parser's error in the words of the envelope: its first paragraph is the message, its tips are
-/// the suggestion.
-fn explain(error: &clap::Error) -> Error {
+/// A parser's error in the words of the envelope: its first paragraph is the message; its tips, its
+/// usage line and where to read on are the suggestion.
+fn explain(error: &clap::Error, command: &str) -> Error {
     let text = error.to_string();
     let mut paragraphs = text.split("\n\n").map(|paragraph| {
         paragraph.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>()
     });
     let message = paragraphs.next().unwrap_or_default().join(" ");
-    let mut suggestion = Vec::new();
+    let mut advice = Vec::new();
     for line in paragraphs.flatten() {
         if let Some(tip) = line.strip_prefix("tip: ") {
-            suggestion.push(format!("{}.", capitalised(tip)));
-        } else if line.starts_with("Usage:") || line.starts_with("For more information") {
-            suggestion.push(format!("{}.", line.trim_end_matches('.')));
+            advice.push(format!("Tip: {}.", tip.trim_end_matches('.')));
+        } else if line.starts_with("Usage: ") {
+            advice.push(format!("{line}."));
         }
     }
-    Error::new(Code::InvalidArgs, message.trim_start_matches("error: "))
-        .suggest(suggestion.join(" "))
-}
-
-fn capitalised(text: &str) -> String {
-    let mut characters = text.chars();
-    characters
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+    let built = Cli::command().find_subcommand(command).is_some();
+    advice.push(match built {
+        true => format!("`agent-desktop {command} --help` explains it."),
+        false => "`agent-desktop --help` lists the commands.".to_owned(),
+    });
+    Error::new(Code::InvalidArgs, message.trim_start_matches("error: ")).suggest(advice.join(" "))
 }

@@ -129,6 +129,9 @@ mod nowhere {
         fn observe(&self, _: &Address, _: &[Role], _: Deadline) -> Result<Tree, Failure> {
             no()
         }
+        fn read(&self, _: &Address, _: &[Role], _: Deadline) -> Result<Tree, Failure> {
+            no()
+        }
         fn fill(
             &self,
             _: &mut Tree,
