@@ -6,7 +6,8 @@ use std::{fmt, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    capability::CapabilitySet, geometry::Rect, role::Role, state::StateSet, text::bit_set,
+    capability::CapabilitySet, geometry::Rect, role::Role, state::StateSet, surface::SurfaceKind,
+    text::bit_set,
 };
 
 /// An arena of nodes. The first one is the root; children stand in document order.
@@ -39,6 +40,9 @@ pub struct Node {
     /// Whether the address names this element for as long as it exists and is never reused for
     /// another one, by measured behaviour of its toolkit and role.
     pub lasting: bool,
+    /// The surface that the element is by its native role, where the canonical role does not tell
+    /// (a menu bar, a toolkit's own kind of popover).
+    pub surface: Option<SurfaceKind>,
     /// Whether the name repeats what the element currently shows (a combo box named after its
     /// choice), so that it changes while the element stays the same.
     pub volatile_name: bool,
