@@ -54,6 +54,7 @@ pub struct Limits {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Calls {
     pub observe: usize,
+    pub read: usize,
     pub fill: usize,
     pub probe: usize,
     /// Questions about applications, windows and displays.
@@ -508,7 +509,7 @@ impl World {
 impl Calls {
     /// Calls of any kind.
     pub fn total(self) -> usize {
-        self.observe + self.fill + self.probe + self.listing
+        self.observe + self.read + self.fill + self.probe + self.listing
     }
 }
 

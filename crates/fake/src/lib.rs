@@ -26,6 +26,7 @@
 //! * `count=N`: says that it has N children, of which those in the scene matter now;
 //! * `closed`: a menu that is not open; `closed=unread` has its items only when asked for them;
 //! * `lasting`: the address stays with the element, whatever happens, and is never reused;
+//! * `surface=menubar`: the surface that it is, where the role does not tell;
 //! * `volatile`: the name repeats what the element currently shows;
 //! * `recycles`: addresses belong to places among its children rather than to elements, as in
 //!   the list views of GTK 4 and the tab bars of Qt 5;

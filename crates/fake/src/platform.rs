@@ -104,14 +104,24 @@ impl Platform for Desktop {
     fn observe(&self, root: &Address, _: &[Role], deadline: Deadline) -> Result<Tree, Failure> {
         self.world_mut().called(|calls| calls.observe += 1);
         let mut world = self.world_mut();
-        let app = world.app_index(&root.app).ok_or(Failure::Gone)?;
-        world.answering(app)?;
-        let top = world.key_at(root).ok_or(Failure::Gone)?;
+        let top = world.answering_at(root)?;
         let late = world.limits.late || deadline.passed();
         // The node that was asked for is always read, whatever the deadline.
         let budget = if late { 1 } else { world.limits.nodes.unwrap_or(usize::MAX).max(1) };
         let tree = world.read(top, budget);
         world.calls.nodes_read += tree.len();
+        Ok(tree)
+    }
+
+    fn read(&self, address: &Address, _: &[Role], deadline: Deadline) -> Result<Tree, Failure> {
+        self.world_mut().called(|calls| calls.read += 1);
+        let mut world = self.world_mut();
+        let key = world.answering_at(address)?;
+        if world.limits.late || world.is_silent(key) || deadline.passed() {
+            return Err(Failure::Timeout);
+        }
+        world.calls.nodes_read += 1;
+        let tree = Tree::new(world.node(key));
         Ok(tree)
     }
 
@@ -166,6 +176,17 @@ impl World {
         if app.hung { Err(Failure::Unresponsive { app: app.name.clone() }) } else { Ok(()) }
     }
 
+    fn answering_at(&self, address: &Address) -> Result<Key, Failure> {
+        let app = self.app_index(&address.app).ok_or(Failure::Gone)?;
+        self.answering(app)?;
+        self.key_at(address).ok_or(Failure::Gone)
+    }
+
+    fn is_silent(&self, key: Key) -> bool {
+        let identity = self.element(key).identity.as_str();
+        self.limits.silent.iter().any(|label| label == identity)
+    }
+
     fn describe_app(&self, app: usize) -> App {
         let app = &self.apps[app];
         App {
@@ -203,7 +224,7 @@ impl World {
         let mut next = VecDeque::from([(top, tree.root())]);
         while let Some((key, id)) = next.pop_front() {
             let element = self.element(key);
-            if self.limits.silent.iter().any(|label| **label == *element.identity.as_str()) {
+            if self.is_silent(key) {
                 tree[id].children = Listing::Cut;
                 tree.complete = false;
                 continue;
@@ -233,23 +254,23 @@ impl World {
             // The mark of the focused window is no state of its node.
             states.remove(State::Focused);
         }
-        Node {
-            address: self.address(key),
-            role: face.role,
-            name: face.name.as_str().into(),
-            description: face.description.as_str().into(),
-            native_id: face.native_id.clone(),
-            states,
-            children: match (face.closed, face.count) {
-                (Closed::No, None) => Listing::Whole,
-                (Closed::No, Some(count)) => Listing::Counted(count),
-                (_, count) => Listing::Closed(count.unwrap_or(children)),
-            },
-            lasting: face.lasting,
-            volatile_name: face.volatile_name,
-            digest: self.digest(key),
-            ..Node::default()
-        }
+        let mut node = Node::default();
+        node.address = self.address(key);
+        node.role = face.role;
+        node.name = face.name.as_str().into();
+        node.description = face.description.as_str().into();
+        node.native_id = face.native_id.clone();
+        node.states = states;
+        node.children = match (face.closed, face.count) {
+            (Closed::No, None) => Listing::Whole,
+            (Closed::No, Some(count)) => Listing::Counted(count),
+            (_, count) => Listing::Closed(count.unwrap_or(children)),
+        };
+        node.lasting = face.lasting;
+        node.surface = face.surface;
+        node.volatile_name = face.volatile_name;
+        node.digest = self.digest(key);
+        node
     }
 
     fn fill_node(&self, node: &mut Node, key: Key, fields: FieldSet) {
@@ -289,7 +310,7 @@ impl World {
         }
         let Some(key) = self.key_at(address) else { return Probe::Gone };
         let element = self.element(key);
-        if self.limits.silent.iter().any(|label| **label == *element.identity.as_str()) {
+        if self.is_silent(key) {
             return Probe::Unknown;
         }
         let parent = match element.parent {

@@ -7,6 +7,7 @@ use agent_desktop_model::{
     geometry::Rect,
     role::Role,
     state::{State, StateSet},
+    surface::SurfaceKind,
     tree::{NativeId, NativeIdKind},
 };
 
@@ -77,6 +78,7 @@ pub(crate) struct Face {
     pub(crate) lasting: bool,
     pub(crate) volatile_name: bool,
     pub(crate) recycles: bool,
+    pub(crate) surface: Option<SurfaceKind>,
     /// Why only the display server knows this window, if so.
     pub(crate) opaque: Option<String>,
 }
@@ -142,9 +144,6 @@ fn parse_line(content: &str) -> Result<What, String> {
             for token in tokens {
                 attribute(&mut line, token)?;
             }
-            if line.face.lasting && line.face.recycles && line.object.is_some() {
-                return Err("`recycles` gives out addresses, so `at=` is of no use".into());
-            }
             Ok(What::Element(Box::new(line)))
         }
     }
@@ -201,6 +200,12 @@ fn attribute(line: &mut ElementLine, token: Token) -> Result<(), String> {
             "at" => line.object = Some(value),
             "count" => face.count = Some(number(&value)?),
             "closed" if value == "unread" => face.closed = Closed::ItemsUnread,
+            "surface" => {
+                face.surface = Some(
+                    SurfaceKind::parse(&value)
+                        .ok_or_else(|| format!("`{value}` is not a kind of surface"))?,
+                );
+            }
             "opaque" => face.opaque = Some(value),
             "nest" => line.repeat.nest = number(&value)?,
             "times" => line.repeat.times = number(&value)?,

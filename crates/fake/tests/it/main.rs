@@ -1,0 +1,3 @@
+//! What the engine does on scripted desktops.
+
+mod desktop;
