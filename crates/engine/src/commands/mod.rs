@@ -3,10 +3,11 @@
 
 pub mod list_apps;
 pub mod list_displays;
+pub mod list_surfaces;
 pub mod list_windows;
 pub mod permissions;
 pub mod status;
-mod target;
+pub mod target;
 pub mod version;
 
 use crate::{
