@@ -1,1 +1,4 @@
 //! agent-desktop on Linux.
+
+mod atspi;
+mod bus;
