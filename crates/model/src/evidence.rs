@@ -114,10 +114,12 @@ pub struct Context {
 /// except that a nameless container is told apart by its own first stable text.
 pub fn context(tree: &Tree, node: NodeId) -> Option<Context> {
     let own = &tree[node];
-    if own.name.trim().is_empty() && !own.role.is_interactive()
-        && let Some(found) = first_stable_text(tree, node, None) {
-            return Some(found);
-        }
+    if own.name.trim().is_empty()
+        && !own.role.is_interactive()
+        && let Some(found) = first_stable_text(tree, node, None)
+    {
+        return Some(found);
+    }
     tree.ancestors(node).filter(|ancestor| tree[*ancestor].role.is_context()).find_map(|ancestor| {
         own_name(tree, ancestor).or_else(|| first_stable_text(tree, ancestor, Some(node)))
     })
