@@ -1,1 +1,5 @@
 //! agent-desktop on Linux.
+
+pub mod environment;
+pub mod proc;
+pub mod x11;

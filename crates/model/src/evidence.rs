@@ -42,9 +42,7 @@ impl Evidence {
     /// are left out; a password field's texts are, too.
     pub fn of(node: &Node) -> Self {
         let secure = node.states.has(crate::state::State::Secure);
-        let name_is_value = node.role.has_mutable_value()
-            && node.value.as_deref().is_some_and(|value| value == &*node.name);
-        let stable_name = !node.role.has_volatile_title() && !name_is_value;
+        let stable_name = !node.role.has_volatile_title() && !node.volatile_name;
         Self {
             role: node.role,
             native_id: node.native_id.clone(),
