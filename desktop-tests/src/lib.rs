@@ -1,1 +1,26 @@
-//! Helpers.
+//! What the tests on real applications and the benchmark stand on: private desktops, the program
+//! under test, the independent reader, and a D-Bus client that shares no code with the product.
+
+// A harness fails by panicking with the whole story.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+mod bringup;
+pub mod bus;
+mod desktop;
+mod outcome;
+mod process;
+pub mod reader;
+mod slot;
+pub mod wait;
+
+pub use desktop::{App, Desktop};
+pub use outcome::Outcome;
+pub use process::{Process, Stopped};
+
+/// A binary that cargo has put beside the running one.
+pub fn built(name: &str) -> std::path::PathBuf {
+    let this = std::env::current_exe().expect("this program has a path");
+    // Tests run from `deps` below the directory of the binaries.
+    let directory = this.ancestors().find(|path| path.join(name).is_file());
+    directory.unwrap_or_else(|| panic!("{name} is not built")).join(name)
+}

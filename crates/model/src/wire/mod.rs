@@ -2,6 +2,7 @@
 //! contract's samples do; absent and empty fields are left out unless said otherwise.
 
 mod node;
+pub mod sandbox;
 mod skills;
 
 use serde::Serialize;

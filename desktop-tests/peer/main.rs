@@ -1,0 +1,58 @@
+//! An application on the accessibility bus that misbehaves as it is told, to show what the program
+//! under test makes of it.
+//!
+//! ```text
+//! misbehaving-peer [--name NAME] [--shape SHAPE[:N]] [--cache] [--delay-ms N] [--hang-at K]
+//!                  [--vanish-at K]
+//! ```
+//!
+//! `--shape` chooses what it shows (see `scene.rs`), the other switches how it answers: `--cache`
+//! serves the bulk call, `--delay-ms` sleeps before each answer, `--hang-at` never answers the
+//! K-th call nor any later one, `--vanish-at` ends the process instead of answering the K-th. The
+//! registry's own calls do not count. It reads the session bus's address from the environment.
+
+mod scene;
+mod serve;
+
+use std::{env, time::Duration};
+
+use desktop_tests::bus::{self, Body, Call};
+
+use crate::scene::Scene;
+
+/// How it answers.
+#[derive(Debug, Default)]
+pub(crate) struct Manners {
+    pub(crate) cache: bool,
+    pub(crate) delay: Duration,
+    pub(crate) hang_at: Option<u64>,
+    pub(crate) vanish_at: Option<u64>,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut name = "misbehaving-peer".to_owned();
+    let mut shape = "plain".to_owned();
+    let mut manners = Manners::default();
+    let mut switches = env::args().skip(1);
+    while let Some(switch) = switches.next() {
+        let mut argument = || switches.next().ok_or(format!("{switch} needs an argument"));
+        match switch.as_str() {
+            "--name" => name = argument()?,
+            "--shape" => shape = argument()?,
+            "--cache" => manners.cache = true,
+            "--delay-ms" => manners.delay = Duration::from_millis(argument()?.parse()?),
+            "--hang-at" => manners.hang_at = Some(argument()?.parse()?),
+            "--vanish-at" => manners.vanish_at = Some(argument()?.parse()?),
+            other => return Err(format!("unknown switch {other}").into()),
+        }
+    }
+    let scene = Scene::new(&name, &shape)?;
+
+    let session = env::var("DBUS_SESSION_BUS_ADDRESS")?;
+    let (mut bus, _) = bus::accessibility_bus(&session)?;
+    let embed = Call::new(serve::REGISTRY, scene::ROOT, "org.a11y.atspi.Socket", "Embed")
+        .with(Body::default().accessible(&bus.name, scene::ROOT));
+    // The registry waits for nothing from us before it answers, so this cannot lock up.
+    let registry = bus.call(embed)?.sender;
+    Ok(serve::serve(bus, &registry, &scene, &manners)?)
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+"""Reads an application through libatspi, for comparison with the program under test.
+
+    tree.py tree PID               everything below the application's first window, as JSON
+    tree.py press PID ROLE NAME    does the first action of the first such accessible
+
+It shares nothing with the program: other language, other library, other way of reading (one
+call at a time), and the name rules are written anew here.
+"""
+
+import json
+import re
+import sys
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi  # noqa: E402
+
+sys.setrecursionlimit(100_000)
+
+# More children than any window of these tests has; a table that claims more is not iterated.
+MOST_CHILDREN = 5_000
+
+# What GTK 4.8 puts in place of a name: the class of the widget (GtkButton, AdwGizmo). Its own
+# widgets and those of an application's library look alike: capital words without a space.
+CLASS_NAME = re.compile(r"(Gtk|Adw|Hdy|Gdk)[A-Z]\w*")
+
+
+def window_of(pid):
+    desktop = Atspi.get_desktop(0)
+    for index in range(desktop.get_child_count()):
+        application = desktop.get_child_at_index(index)
+        if application is not None and application.get_process_id() == pid:
+            return application.get_child_at_index(0)
+    sys.exit(f"no application with process id {pid} on the bus")
+
+
+def read(accessible):
+    count = accessible.get_child_count()
+    children = []
+    if count <= MOST_CHILDREN:
+        found = (accessible.get_child_at_index(index) for index in range(count))
+        children = [read(child) for child in found if child is not None]
+    toolkit = accessible.get_toolkit_name()
+    raw_name = accessible.get_name() or ""
+    return {
+        "role": int(accessible.get_role()),
+        "raw_name": raw_name,
+        "name": raw_name if toolkit != "GTK" else as_read(raw_name, children),
+        "states": sorted(s.value_nick for s in accessible.get_state_set().get_states()),
+        "children": children,
+    }
+
+
+def as_read(raw_name, children):
+    """The name that a person sees, for the habits of GTK 4.8.
+
+    A button's name holds its label's text twice; a widget without a name has its class's.
+    """
+    labels = list(labels_below(children))
+    if CLASS_NAME.fullmatch(raw_name):
+        return labels[0] if labels else ""
+    for label in labels:
+        if raw_name == f"{label} {label}":
+            return label
+    return raw_name
+
+
+def labels_below(children):
+    for child in children:
+        if child["role"] == int(Atspi.Role.LABEL):
+            yield child["raw_name"]
+        else:
+            yield from labels_below(child["children"])
+
+
+def press(accessible, role, name):
+    if accessible.get_role_name() == role and accessible.get_name() == name:
+        action = accessible.get_action_iface()
+        if action is not None and action.get_n_actions() > 0:
+            return action.do_action(0)
+    found = (accessible.get_child_at_index(i) for i in range(accessible.get_child_count()))
+    return any(press(child, role, name) for child in found if child is not None)
+
+
+def main():
+    match sys.argv[1:]:
+        case ["tree", pid]:
+            json.dump(read(window_of(int(pid))), sys.stdout)
+        case ["press", pid, role, name]:
+            if not press(window_of(int(pid)), role, name):
+                sys.exit(f"no {role} {name!r} that can be pressed")
+        case _:
+            sys.exit(__doc__)
+
+
+main()

@@ -1,0 +1,201 @@
+//! A private desktop, its applications, and the program under test in it.
+
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::OnceLock,
+    time::{Duration, Instant},
+};
+
+use tempfile::TempDir;
+
+use crate::{
+    Outcome, Process,
+    bringup::Bringup,
+    bus::{self, Call, Connection, Monitor, Reader},
+    slot::Slot,
+    wait,
+};
+
+const ROOT: &str = "/org/a11y/atspi/accessible/root";
+const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
+
+/// A private desktop. It ends when it is dropped, in a panic too.
+#[derive(Debug)]
+pub struct Desktop {
+    // The desktop ends before its directory is removed.
+    bringup: Bringup,
+    home: TempDir,
+    _slot: Option<Slot>,
+}
+
+/// An application on a desktop; it ends when this is dropped.
+#[derive(Debug)]
+pub struct App {
+    pub process: Process,
+    /// Its name on the accessibility bus.
+    pub bus_name: String,
+    /// Object path of its first window.
+    pub window: String,
+}
+
+impl Desktop {
+    /// Brings a desktop up, once few enough others exist.
+    pub fn start() -> Self {
+        Self::bring_up(Some(Slot::take()))
+    }
+
+    /// Brings a second desktop up for a test that has one.
+    pub fn start_beside(_first: &Self) -> Self {
+        Self::bring_up(None)
+    }
+
+    fn bring_up(slot: Option<Slot>) -> Self {
+        let home = tempfile::Builder::new().prefix("ad-").tempdir().expect("a directory");
+        let mut environment: Vec<(String, OsString)> = vec![
+            ("PATH".into(), env::var_os("PATH").unwrap_or_default()),
+            ("LANG".into(), "C.UTF-8".into()),
+        ];
+        for (name, directory) in [
+            ("HOME", "home"),
+            ("XDG_CONFIG_HOME", "config"),
+            ("XDG_CACHE_HOME", "cache"),
+            ("XDG_DATA_HOME", "data"),
+            ("XDG_STATE_HOME", "state"),
+            ("XDG_RUNTIME_DIR", "runtime"),
+            ("AGENT_DESKTOP_HOME", "agent-desktop"),
+        ] {
+            let path = home.path().join(directory);
+            fs::create_dir(&path).expect("a directory");
+            environment.push((name.into(), path.into()));
+        }
+        let bringup = Bringup::start(home.path(), &environment);
+        Self { bringup, home, _slot: slot }
+    }
+
+    /// A program of the system, set up to run on this desktop.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().envs(self.bringup.environment.clone()).stdin(Stdio::null());
+        command
+    }
+
+    /// The program under test, set up to run on this desktop.
+    pub fn agent_desktop(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command(binary());
+        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs the program under test to its end, or to its death if it hangs for a minute.
+    pub fn run(&self, arguments: &[&str]) -> Outcome {
+        let mut command = self.command("timeout");
+        command.args(["--signal=KILL", "60"]).arg(binary()).args(arguments);
+        let start = Instant::now();
+        let output = command.output().expect("timeout runs");
+        let arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        Outcome::new(arguments, output, start.elapsed())
+    }
+
+    /// Starts an application and waits until its window shows and it has settled. Nothing below
+    /// the window is read, so its caches stay as cold as they start.
+    #[track_caller]
+    pub fn launch(&self, program: &str, arguments: &[&str]) -> App {
+        let mut command = self.command(program);
+        let log = fs::File::create(self.home.path().join("application.log")).expect("a log");
+        command.args(arguments).stdout(Stdio::null()).stderr(log);
+        self.await_window(program, Process::spawn(&mut command).expect("the application starts"))
+    }
+
+    /// Waits until `process` shows a window and has settled.
+    #[track_caller]
+    pub fn await_window(&self, what: &str, mut process: Process) -> App {
+        let mut bus = self.accessibility_bus();
+        let what = format!("a window of {what}");
+        let (bus_name, window) = wait::until(&what, Duration::from_secs(30), || {
+            if let Some(status) = process.ended() {
+                panic!("{what}: it ended with {status}");
+            }
+            shown_window(&mut bus, process.id()).map_err(|error| error.to_string())
+        });
+        process.settle();
+        App { process, bus_name, window }
+    }
+
+    /// Starts the misbehaving peer; its own documentation explains the switches.
+    #[track_caller]
+    pub fn peer(&self, switches: &[&str]) -> App {
+        let path = crate::built("misbehaving-peer");
+        self.launch(path.to_str().expect("a path in UTF-8"), switches)
+    }
+
+    /// A connection to the accessibility bus.
+    pub fn accessibility_bus(&self) -> Connection {
+        bus::accessibility_bus(&self.session_address()).expect("the accessibility bus answers").0
+    }
+
+    /// Starts to watch the accessibility bus.
+    pub fn monitor(&self) -> Monitor {
+        let (_, address) =
+            bus::accessibility_bus(&self.session_address()).expect("the bus answers");
+        Monitor::start(&address).expect("the bus can be watched")
+    }
+
+    /// The directory in which the program under test keeps its state.
+    pub fn state_root(&self) -> PathBuf {
+        self.home.path().join("agent-desktop")
+    }
+
+    /// Address of the session bus.
+    pub fn session_address(&self) -> String {
+        let mut all = self.bringup.environment.iter();
+        let (_, address) =
+            all.find(|(name, _)| name == "DBUS_SESSION_BUS_ADDRESS").expect("a session bus");
+        address.to_string_lossy().into_owned()
+    }
+}
+
+/// Bus name and first showing window of the application with this process id.
+fn shown_window(bus: &mut Connection, pid: u32) -> Result<(String, String), bus::Error> {
+    let registry = Call::new("org.a11y.atspi.Registry", ROOT, ACCESSIBLE, "GetChildren");
+    for (name, _) in accessibles(&bus.call(registry)?)? {
+        let ask = Call::bus("GetConnectionUnixProcessID").with(bus::Body::default().text(&name));
+        let Ok(answer) = bus.call(ask) else { continue };
+        if Reader::new(&answer.body.bytes).u32()? != pid {
+            continue;
+        }
+        let windows = bus.call(Call::new(&name, ROOT, ACCESSIBLE, "GetChildren"))?;
+        for (_, path) in accessibles(&windows)? {
+            let states = bus.call(Call::new(&name, &path, ACCESSIBLE, "GetState"))?;
+            let states = Reader::new(&states.body.bytes).array(4, Reader::u32)?;
+            const SHOWING: u32 = 1 << 25;
+            if states.first().is_some_and(|low| low & SHOWING != 0) {
+                return Ok((name, path));
+            }
+        }
+        return Err(bus::Error::Shape("on the bus without a showing window"));
+    }
+    Err(bus::Error::Shape("not on the bus"))
+}
+
+fn accessibles(message: &bus::Message) -> Result<Vec<(String, String)>, bus::Error> {
+    Reader::new(&message.body.bytes).array(8, Reader::accessible)
+}
+
+/// The program under test: what `AGENT_DESKTOP_BINARY` names, else what cargo builds in the
+/// target directory that this test runs from.
+fn binary() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| {
+        if let Some(path) = env::var_os("AGENT_DESKTOP_BINARY") {
+            return path.into();
+        }
+        let mut build = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        build.args(["build", "--quiet", "--package", "agent-desktop", "--bin", "agent-desktop"]);
+        assert!(build.status().expect("cargo runs").success(), "the program does not build");
+        crate::built("agent-desktop")
+    })
+}
