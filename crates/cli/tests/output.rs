@@ -55,7 +55,8 @@ fn status_and_permissions_never_fail() {
 
 #[test]
 fn a_reader_that_has_gone_away_is_no_failure() {
-    let mut command = Program::new().command();
+    let program = Program::new();
+    let mut command = program.command();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = command.arg("version").stdout(writer).stderr(Stdio::piped()).output().unwrap();
@@ -65,7 +66,8 @@ fn a_reader_that_has_gone_away_is_no_failure() {
 
 #[test]
 fn a_full_disk_is_said_on_standard_error() {
-    let mut command = Program::new().command();
+    let program = Program::new();
+    let mut command = program.command();
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output = command.arg("version").stdout(full).stderr(Stdio::piped()).output().unwrap();
     assert_eq!(output.status.code(), Some(1));

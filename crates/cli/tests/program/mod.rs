@@ -1,6 +1,7 @@
 //! The real binary in an environment of its own: nothing of the user's home, session or displays
 //! reaches it.
 #![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
 use std::{
     ffi::OsStr,
