@@ -1,1 +1,2 @@
-fn main() {}
+mod bench;
+fn main() { bench::probe() }
