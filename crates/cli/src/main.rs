@@ -1,3 +1,5 @@
-//! The command line.
+//! The program `agent-desktop`.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    agent_desktop_cli::run(std::env::args_os())
+}

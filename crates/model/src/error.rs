@@ -95,6 +95,8 @@ pub enum Details {
     MissingProgram { package: String, program: String },
     /// A private desktop with its state, when it cannot be used.
     Sandbox { name: String, state: String },
+    /// There is no private desktop of that name, but there are these.
+    SandboxCandidates { name: String, sandboxes: Vec<String> },
     /// The search read less than the whole region.
     ObservationIncomplete { elapsed_ms: u64, nodes_observed: u64, timeout_ms: u64 },
 }

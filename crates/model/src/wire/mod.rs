@@ -2,10 +2,13 @@
 //! contract's samples do; absent and empty fields are left out unless said otherwise.
 
 mod node;
+pub mod sandbox;
+mod skills;
 
 use serde::Serialize;
 
 pub use node::TreeNode;
+pub use skills::{Skill, SkillLocation, SkillText, Skills};
 
 use crate::{
     ENVELOPE_VERSION,

@@ -1,0 +1,179 @@
+//! What may stand in argv. The commands' own arguments stand beside the commands.
+
+use std::ffi::{OsStr, OsString};
+
+use agent_desktop_engine::commands::{
+    list_apps, list_displays, list_windows, permissions, status, version,
+};
+use agent_desktop_model::error::{Code, Error};
+use clap::{CommandFactory, Parser, error::ErrorKind};
+
+use crate::{not_built, skills};
+
+/// Read and operate desktop applications through the accessibility tree
+///
+/// Every command prints one line of JSON on standard output and ends: with status 0 if it
+/// succeeded, 1 if it failed and 2 if its arguments could not be understood. Agents start with
+/// `agent-desktop skills get desktop`.
+#[derive(Debug, clap::Parser)]
+#[command(
+    name = "agent-desktop",
+    version,
+    disable_help_subcommand = true,
+    subcommand_value_name = "COMMAND",
+    subcommand_help_heading = "Commands"
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Flags that may stand before or after the command.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Global {
+    /// Permit taking the focus and moving the pointer
+    #[arg(long, global = true)]
+    pub(crate) headed: bool,
+    /// Namespace of snapshots: 1 to 64 letters, digits, `-` and `_`; instead of
+    /// AGENT_DESKTOP_SESSION
+    #[arg(long, global = true, value_name = "ID")]
+    pub(crate) session: Option<String>,
+    /// Private desktop to work on, as `sandbox list` prints it; instead of AGENT_DESKTOP_SANDBOX
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) sandbox: Option<String>,
+    /// Name by which the caller wants to be known
+    #[arg(long, global = true, value_name = "ID")]
+    pub(crate) agent_id: Option<String>,
+    /// Log on standard error
+    #[arg(short, long, global = true, overrides_with = "verbose")]
+    pub(crate) verbose: bool,
+    // Understood, refused by `not_built`, and therefore not shown, from here on.
+    /// File to append a trace to
+    #[arg(long, global = true, value_name = "PATH", hide = true)]
+    pub(crate) trace: Option<OsString>,
+    /// Failing when the trace cannot be written
+    #[arg(long, global = true, hide = true)]
+    pub(crate) trace_strict: bool,
+    /// Element to wait for afterwards, as `role:text`
+    #[arg(
+        short,
+        long,
+        global = true,
+        value_name = "SELECTOR",
+        conflicts_with = "wait_for_gone",
+        hide = true
+    )]
+    pub(crate) wait_for: Option<String>,
+    /// Element whose disappearance to wait for afterwards
+    #[arg(long, global = true, value_name = "SELECTOR", hide = true)]
+    pub(crate) wait_for_gone: Option<String>,
+    /// Milliseconds that such a wait may take
+    #[arg(long, global = true, value_name = "MS", default_value_t = 30_000, hide = true)]
+    pub(crate) wait_timeout: u64,
+}
+
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Command {
+    ListApps(list_apps::Args),
+    ListWindows(list_windows::Args),
+    ListDisplays(list_displays::Args),
+    Status(status::Args),
+    Permissions(permissions::Args),
+    Skills(skills::Args),
+    Version(version::Args),
+    /// A command that is not built yet, or none at all.
+    #[command(external_subcommand)]
+    Other(Vec<OsString>),
+}
+
+/// What ends the program before any command runs.
+pub(crate) enum Ended {
+    /// Help or the version was asked for.
+    Text(String),
+    /// The arguments could not be understood.
+    Failed { command: String, error: Error },
+}
+
+/// Understands `args`, the first of which is the program's own name.
+pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Ended> {
+    if args.len() < 2 {
+        return Err(Ended::Text(Cli::command().render_long_help().to_string()));
+    }
+    let parsed = Cli::try_parse_from(args).and_then(|cli| match &cli.command {
+        Command::Other(words) if !not_built::is_known(words) => Err(unknown(words)),
+        _ => Ok(cli),
+    });
+    parsed.map_err(|error| match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ended::Text(error.to_string()),
+        _ => {
+            let command = command_in(args);
+            Ended::Failed { error: explain(&error, &command), command }
+        }
+    })
+}
+
+/// The word of `args` that names the command, or the program's name if there is none.
+pub(crate) fn command_in(args: &[OsString]) -> String {
+    let cli = Cli::command();
+    let takes_value = |word: &str| {
+        cli.get_arguments().any(|arg| {
+            let long = word.strip_prefix("--").is_some_and(|long| arg.get_long() == Some(long));
+            let short = word
+                .strip_prefix('-')
+                .is_some_and(|short| arg.get_short().is_some_and(|flag| short.chars().eq([flag])));
+            (long || short) && arg.get_action().takes_values()
+        })
+    };
+    let mut words = args.iter().skip(1).map(|word| word.to_string_lossy());
+    while let Some(word) = words.next() {
+        if takes_value(&word) {
+            words.next();
+        } else if !word.starts_with('-') {
+            return word.into_owned();
+        }
+    }
+    cli.get_name().to_owned()
+}
+
+/// The error about a command that does not exist, with near names: the parser itself only knows
+/// what is built.
+fn unknown(words: &[OsString]) -> clap::Error {
+    let name = words.first().map(OsString::as_os_str).unwrap_or_default();
+    let every = clap::Command::new("agent-desktop")
+        .disable_help_subcommand(true)
+        .override_usage("agent-desktop [OPTIONS] <COMMAND>")
+        .subcommands(Cli::command().get_subcommands().cloned())
+        .subcommands(not_built::names().map(clap::Command::new));
+    match every.try_get_matches_from([OsStr::new("agent-desktop"), name]) {
+        Err(error) => error,
+        // Only a name of the table could come here, and those were sieved out.
+        Ok(_) => clap::Error::new(ErrorKind::InvalidSubcommand),
+    }
+}
+
+/// A parser's error in the words of the envelope: its first paragraph is the message; its tips, its
+/// usage line and where to read on are the suggestion.
+fn explain(error: &clap::Error, command: &str) -> Error {
+    let text = error.to_string();
+    let mut paragraphs = text.split("\n\n").map(|paragraph| {
+        paragraph.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>()
+    });
+    let message = paragraphs.next().unwrap_or_default().join(" ");
+    let mut advice = Vec::new();
+    for line in paragraphs.flatten() {
+        if let Some(tip) = line.strip_prefix("tip: ") {
+            advice.push(format!("Tip: {}.", tip.trim_end_matches('.')));
+        } else if line.starts_with("Usage: ") {
+            advice.push(format!("{line}."));
+        }
+    }
+    let built = Cli::command().find_subcommand(command).is_some();
+    advice.push(match built {
+        true => format!("`agent-desktop {command} --help` explains it."),
+        false => "`agent-desktop --help` lists the commands.".to_owned(),
+    });
+    Error::new(Code::InvalidArgs, message.trim_start_matches("error: ")).suggest(advice.join(" "))
+}

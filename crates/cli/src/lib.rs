@@ -1,0 +1,30 @@
+//! The command line: argv in, one JSON line out. Only this crate prints, and only it chooses an
+//! exit code.
+
+mod argv;
+mod dispatch;
+mod environment;
+mod not_built;
+mod render;
+mod skills;
+
+use std::{ffi::OsString, process::ExitCode};
+
+/// Runs the program with `args`, the first of which is its own name.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args: Vec<OsString> = args.into_iter().collect();
+    render::answer_panics(&args);
+    match argv::parse(&args) {
+        Ok(cli) => dispatch::run(cli),
+        Err(argv::Ended::Text(text)) => render::text(&text),
+        Err(argv::Ended::Failed { command, error }) => {
+            render::envelope::<()>(&command, &Err(error));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Everything that argv accepts, for the generated manuals.
+pub fn command() -> clap::Command {
+    <argv::Cli as clap::CommandFactory>::command()
+}

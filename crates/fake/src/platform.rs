@@ -1,0 +1,322 @@
+//! The desktop as the engine sees it.
+
+use std::collections::VecDeque;
+
+use agent_desktop_engine::platform::{
+    App, AppId, Capabilities, Deadline, DesktopId, Failure, Platform, Probe, Window,
+};
+use agent_desktop_model::{
+    evidence::digest,
+    geometry::Rect,
+    role::Role,
+    state::State,
+    surface::SurfaceKind,
+    tree::{Address, Field, FieldSet, Listing, Node, NodeId, Tree},
+    wire::{Display, Grant, Permission, Permissions},
+};
+
+use crate::{
+    Desktop,
+    desktop::{Calls, Key, World},
+    scene::Closed,
+};
+
+/// The object that stands for an application itself, as on AT-SPI.
+const APP_ROOT: &str = "/root";
+
+impl Platform for Desktop {
+    fn desktop(&self) -> Result<DesktopId, Failure> {
+        Ok(DesktopId(self.world().desktop_id.clone()))
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        let permission = |state| Permission { state, suggestion: None };
+        Capabilities {
+            platform: "fake",
+            permissions: Permissions {
+                accessibility: permission(Grant::Granted),
+                automation: permission(Grant::NotRequired),
+                screen_recording: permission(Grant::NotRequired),
+            },
+            surfaces: vec![
+                SurfaceKind::Window,
+                SurfaceKind::Focused,
+                SurfaceKind::Menu,
+                SurfaceKind::MenuBar,
+                SurfaceKind::Sheet,
+                SurfaceKind::Popover,
+                SurfaceKind::Alert,
+            ],
+        }
+    }
+
+    fn apps(&self, _: Deadline) -> Result<Vec<App>, Failure> {
+        let world = self.listing();
+        Ok((0..world.apps.len()).map(|app| world.describe_app(app)).collect())
+    }
+
+    fn app(&self, id: &AppId, _: Deadline) -> Result<App, Failure> {
+        let world = self.listing();
+        world.app_index(id).map(|app| world.describe_app(app)).ok_or(Failure::Gone)
+    }
+
+    fn windows(&self, apps: &[App], _: Deadline) -> Result<(Vec<Window>, Vec<App>), Failure> {
+        let world = self.listing();
+        let mut windows = Vec::new();
+        let mut silent = Vec::new();
+        for app in apps {
+            match world.app_index(&app.id) {
+                None => {}
+                Some(index) if world.apps[index].hung => silent.push(world.describe_app(index)),
+                Some(index) => windows.extend(
+                    world.apps[index].windows.iter().map(|key| world.describe_window(*key)),
+                ),
+            }
+        }
+        Ok((windows, silent))
+    }
+
+    fn window(&self, id: &str, _: Deadline) -> Result<Window, Failure> {
+        let world = self.listing();
+        let found = world
+            .apps
+            .iter()
+            .flat_map(|app| &app.windows)
+            .find(|key| world.window_id(**key) == id)
+            .ok_or(Failure::Gone)?;
+        world.answering(world.element(*found).app)?;
+        Ok(world.describe_window(*found))
+    }
+
+    fn focused_window(&self, _: Deadline) -> Result<Option<Window>, Failure> {
+        let world = self.listing();
+        let windows = world.apps.iter().filter(|app| !app.hung).flat_map(|app| &app.windows);
+        Ok(windows
+            .copied()
+            .find(|key| world.element(*key).face.states.has(State::Focused))
+            .map(|key| world.describe_window(key)))
+    }
+
+    fn displays(&self, _: Deadline) -> Result<Vec<Display>, Failure> {
+        Ok(self.listing().displays.clone())
+    }
+
+    fn observe(&self, root: &Address, _: &[Role], deadline: Deadline) -> Result<Tree, Failure> {
+        self.world_mut().called(|calls| calls.observe += 1);
+        let mut world = self.world_mut();
+        let top = world.answering_at(root)?;
+        let late = world.limits.late || deadline.passed();
+        // The node that was asked for is always read, whatever the deadline.
+        let budget = if late { 1 } else { world.limits.nodes.unwrap_or(usize::MAX).max(1) };
+        let tree = world.read(top, budget);
+        world.calls.nodes_read += tree.len();
+        Ok(tree)
+    }
+
+    fn read(&self, address: &Address, _: &[Role], deadline: Deadline) -> Result<Tree, Failure> {
+        self.world_mut().called(|calls| calls.read += 1);
+        let mut world = self.world_mut();
+        let key = world.answering_at(address)?;
+        if world.limits.late || world.is_silent(key) || deadline.passed() {
+            return Err(Failure::Timeout);
+        }
+        world.calls.nodes_read += 1;
+        let tree = Tree::new(world.node(key));
+        Ok(tree)
+    }
+
+    fn fill(
+        &self,
+        tree: &mut Tree,
+        wants: &[(NodeId, FieldSet)],
+        deadline: Deadline,
+    ) -> Result<bool, Failure> {
+        self.world_mut().called(|calls| calls.fill += 1);
+        let mut world = self.world_mut();
+        let late = world.limits.late || deadline.passed();
+        let budget = if late { 0 } else { world.limits.fills.unwrap_or(usize::MAX) };
+        for (id, fields) in wants.iter().take(budget) {
+            let node = &mut tree[*id];
+            let Some(app) = world.app_index(&node.address.app) else { continue };
+            world.answering(app)?;
+            // An element that went away since has nothing more to say, which is an answer.
+            if let Some(key) = world.key_at(&node.address) {
+                world.fill_node(node, key, *fields);
+            }
+            for field in fields.iter() {
+                node.filled.insert(field);
+            }
+            world.calls.nodes_filled += 1;
+        }
+        Ok(wants.len() <= budget)
+    }
+
+    fn probe(&self, addresses: &[Address], deadline: Deadline) -> Result<Vec<Probe>, Failure> {
+        self.world_mut().called(|calls| calls.probe += 1);
+        let mut world = self.world_mut();
+        world.calls.addresses_probed += addresses.len();
+        let late = world.limits.late || world.limits.probes_unanswered || deadline.passed();
+        Ok(addresses
+            .iter()
+            .map(|address| if late { Probe::Unknown } else { world.probe(address) })
+            .collect())
+    }
+}
+
+impl Desktop {
+    fn listing(&self) -> std::cell::Ref<'_, World> {
+        self.world_mut().called(|calls: &mut Calls| calls.listing += 1);
+        self.world()
+    }
+}
+
+impl World {
+    fn answering(&self, app: usize) -> Result<(), Failure> {
+        let app = &self.apps[app];
+        if app.hung { Err(Failure::Unresponsive { app: app.name.clone() }) } else { Ok(()) }
+    }
+
+    fn answering_at(&self, address: &Address) -> Result<Key, Failure> {
+        let app = self.app_index(&address.app).ok_or(Failure::Gone)?;
+        self.answering(app)?;
+        self.key_at(address).ok_or(Failure::Gone)
+    }
+
+    fn is_silent(&self, key: Key) -> bool {
+        let identity = self.element(key).identity.as_str();
+        self.limits.silent.iter().any(|label| label == identity)
+    }
+
+    fn describe_app(&self, app: usize) -> App {
+        let app = &self.apps[app];
+        App {
+            id: app.id.clone(),
+            name: app.name.clone(),
+            process: app.process,
+            toolkit: app.toolkit.clone(),
+            responding: !app.hung,
+        }
+    }
+
+    fn describe_window(&self, key: Key) -> Window {
+        let element = self.element(key);
+        Window {
+            id: self.window_id(key),
+            app: self.describe_app(element.app),
+            address: element.face.opaque.is_none().then(|| self.address(key)),
+            role: element.face.role,
+            title: element.face.name.clone(),
+            bounds: element.face.bounds,
+            focused: element.face.states.has(State::Focused),
+            visible: !element.face.states.has(State::Hidden),
+            reason: element.face.opaque.clone(),
+        }
+    }
+
+    fn window_id(&self, key: Key) -> String {
+        let address = self.address(key);
+        format!("w-{}{}", address.app.trim_start_matches(':'), address.object.replace('/', "-"))
+    }
+
+    fn read(&self, top: Key, budget: usize) -> Tree {
+        let mut tree = Tree::new(self.node(top));
+        // A real walk goes level by level, which decides what is missing when time runs out.
+        let mut next = VecDeque::from([(top, tree.root())]);
+        while let Some((key, id)) = next.pop_front() {
+            let element = self.element(key);
+            if self.is_silent(key) {
+                tree[id].children = Listing::Cut;
+                tree.complete = false;
+                continue;
+            }
+            if element.face.closed == Closed::ItemsUnread && key != top {
+                continue;
+            }
+            for child in &element.children {
+                if tree.len() == budget {
+                    tree[id].children = Listing::Cut;
+                    tree.complete = false;
+                    break;
+                }
+                let child_id = tree.push(id, self.node(*child));
+                next.push_back((*child, child_id));
+            }
+        }
+        tree
+    }
+
+    fn node(&self, key: Key) -> Node {
+        let element = self.element(key);
+        let face = &element.face;
+        let children = element.children.len() as u64;
+        let mut states = face.states;
+        if element.parent.is_none() {
+            // The mark of the focused window is no state of its node.
+            states.remove(State::Focused);
+        }
+        let mut node = Node::default();
+        node.address = self.address(key);
+        node.role = face.role;
+        node.name = face.name.as_str().into();
+        node.description = face.description.as_str().into();
+        node.native_id = face.native_id.clone();
+        node.states = states;
+        node.children = match (face.closed, face.count) {
+            (Closed::No, None) => Listing::Whole,
+            (Closed::No, Some(count)) => Listing::Counted(count),
+            (_, count) => Listing::Closed(count.unwrap_or(children)),
+        };
+        node.lasting = face.lasting;
+        node.surface = face.surface;
+        node.volatile_name = face.volatile_name;
+        node.digest = self.digest(key);
+        node
+    }
+
+    fn fill_node(&self, node: &mut Node, key: Key, fields: FieldSet) {
+        let face = &self.element(key).face;
+        if fields.has(Field::Capabilities) {
+            node.capabilities = face.capabilities;
+        }
+        if fields.has(Field::Bounds) {
+            node.bounds = if self.limits.bounds_tell_identity {
+                let x = i32::try_from(key).unwrap_or(i32::MAX);
+                Some(Rect { x, y: 0, width: 10, height: 10 })
+            } else {
+                face.bounds
+            };
+        }
+        if fields.has(Field::Value) {
+            node.value = face.value.as_deref().map(Into::into);
+        }
+        if fields.has(Field::Hint) {
+            node.hint = face.hint.as_deref().map(Into::into);
+        }
+    }
+
+    fn digest(&self, key: Key) -> u64 {
+        let face = &self.element(key).face;
+        let native_id = face.native_id.as_ref().map_or("", |id| &*id.value);
+        digest(face.role as u32, native_id, &face.name, &face.description)
+    }
+
+    fn probe(&self, address: &Address) -> Probe {
+        let Some(app) = self.app_index(&address.app) else { return Probe::Gone };
+        if self.apps[app].hung {
+            return Probe::Unknown;
+        }
+        if &*address.object == APP_ROOT {
+            return Probe::Alive { digest: 0, parent: None };
+        }
+        let Some(key) = self.key_at(address) else { return Probe::Gone };
+        let element = self.element(key);
+        if self.is_silent(key) {
+            return Probe::Unknown;
+        }
+        let parent = match element.parent {
+            Some(parent) => self.address(parent),
+            None => Address { app: address.app.clone(), object: APP_ROOT.into() },
+        };
+        Probe::Alive { digest: self.digest(key), parent: Some(parent) }
+    }
+}

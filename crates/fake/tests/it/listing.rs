@@ -1,0 +1,144 @@
+//! What there is: applications, windows, displays, surfaces.
+
+use expect_test::expect;
+
+use crate::stage::check;
+
+const DESKTOP: &str = r#"
+    display "DP-1" @0,0,1920x1080
+    display "DP-2" @1920,0,1280x1024
+    app gnome-calculator pid=100 toolkit="GTK 4.8.3"
+      window "Calculator" focused @10,20,360x480
+        group
+          button "7" [Click]
+        popover "Mode"
+          menuitem "Basic"
+          menuitem "Advanced"
+    app mousepad pid=200
+      window "Untitled 1" @0,0,400x300
+        menu "File" closed
+          menuitem "Quit"
+      window "Untitled 2" hidden
+      window "Known to the display server" opaque="no accessible window has this title"
+    app stuck pid=300 hung
+      window "Never"
+"#;
+
+#[test]
+fn applications_with_the_hung_one_marked() {
+    check(
+        DESKTOP,
+        "list-apps",
+        expect![[r#"
+        apps:
+          {"name":"gnome-calculator","pid":100,"presentation":"foreground","responding":true,"toolkit":"GTK 4.8.3"}
+          {"name":"mousepad","pid":200,"presentation":"background","responding":true}
+          {"name":"stuck","pid":300,"presentation":"background","responding":false}
+    "#]],
+    );
+    check(
+        DESKTOP,
+        "list-apps --app PAD",
+        expect![[r#"
+        apps:
+          {"name":"mousepad","pid":200,"presentation":"background","responding":true}
+    "#]],
+    );
+    check(
+        DESKTOP,
+        "list-apps --app nothing",
+        expect![[r#"
+        apps: []
+    "#]],
+    );
+}
+
+#[test]
+fn windows_of_all_and_of_one() {
+    check(
+        DESKTOP,
+        "list-windows",
+        expect![[r#"
+        {"accessible":true,"app_name":"gnome-calculator","bounds":{"height":480,"width":360,"x":10,"y":20},"id":"w-1.1-1","is_focused":true,"pid":100,"title":"Calculator","visible":true}
+        {"accessible":true,"app_name":"mousepad","bounds":{"height":300,"width":400,"x":0,"y":0},"id":"w-1.2-7","is_focused":false,"pid":200,"title":"Untitled 1","visible":true}
+        {"accessible":true,"app_name":"mousepad","id":"w-1.2-10","is_focused":false,"pid":200,"title":"Untitled 2","visible":false}
+        {"accessible":false,"app_name":"mousepad","id":"w-1.2-11","is_focused":false,"pid":200,"reason":"no accessible window has this title","title":"Known to the display server","visible":true}
+    "#]],
+    );
+    check(
+        DESKTOP,
+        "list-windows --app MousePad",
+        expect![[r#"
+        {"accessible":true,"app_name":"mousepad","bounds":{"height":300,"width":400,"x":0,"y":0},"id":"w-1.2-7","is_focused":false,"pid":200,"title":"Untitled 1","visible":true}
+        {"accessible":true,"app_name":"mousepad","id":"w-1.2-10","is_focused":false,"pid":200,"title":"Untitled 2","visible":false}
+        {"accessible":false,"app_name":"mousepad","id":"w-1.2-11","is_focused":false,"pid":200,"reason":"no accessible window has this title","title":"Known to the display server","visible":true}
+    "#]],
+    );
+    check(
+        DESKTOP,
+        "list-windows --app stuck",
+        expect![[r#"
+        error: APP_UNRESPONSIVE not_delivered/safe
+        recovery: {"requires_fresh_snapshot":true,"retry_after_ms":250,"retryable":true,"strategy":"inspect_state_then_retry_original"}
+    "#]],
+    );
+    check(
+        DESKTOP,
+        "list-windows --app mouse-pad",
+        expect![[r#"
+        error: APP_NOT_FOUND not_delivered/safe
+        details: {"apps":["mousepad"],"kind":"app_candidates"}
+    "#]],
+    );
+    check(
+        DESKTOP,
+        "list-windows --app xyzzyplugh",
+        expect![[r#"
+        error: APP_NOT_FOUND not_delivered/safe
+        details: {"apps":[],"kind":"app_candidates"}
+    "#]],
+    );
+}
+
+#[test]
+fn displays_primary_first() {
+    check(
+        DESKTOP,
+        "list-displays",
+        expect![[r#"
+        {"bounds":{"height":1080,"width":1920,"x":0,"y":0},"id":"DP-1","is_primary":true,"scale":1.0}
+        {"bounds":{"height":1024,"width":1280,"x":1920,"y":0},"id":"DP-2","is_primary":false,"scale":1.0}
+    "#]],
+    );
+}
+
+#[test]
+fn surfaces_of_the_focused_and_of_a_named_application() {
+    check(
+        DESKTOP,
+        "list-surfaces",
+        expect![[r#"
+        pid: 100
+        surfaces:
+          {"id":"w-1.1-1","title":"Calculator","type":"window"}
+          {"id":"popover-1.1-4","item_count":2,"title":"Mode","type":"popover"}
+    "#]],
+    );
+    check(
+        DESKTOP,
+        "list-surfaces --app mousepad",
+        expect![[r#"
+        pid: 200
+        surfaces:
+          {"id":"w-1.2-7","title":"Untitled 1","type":"window"}
+          {"id":"w-1.2-10","title":"Untitled 2","type":"window"}
+    "#]],
+    );
+    check(
+        "app a\n  window \"A\"",
+        "list-surfaces",
+        expect![[r#"
+        error: WINDOW_NOT_FOUND not_delivered/safe
+    "#]],
+    );
+}

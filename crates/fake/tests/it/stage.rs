@@ -1,0 +1,210 @@
+//! Where scenes are played: a desktop, a state root of its own, and command lines that are
+//! understood, run and answered as the program does it.
+//!
+//! Answers are JSON; they are checked to be, and then drawn in the manner of scenes, so that a
+//! test shows what was on the desktop and what was said about it in one language. Everything that
+//! was answered is drawn except the envelope's constants and the wording of errors.
+
+use agent_desktop_engine::{
+    commands::{Context, list_apps, list_displays, list_surfaces, list_windows, status},
+    store::Store,
+};
+use agent_desktop_fake::{Desktop, Edit};
+use agent_desktop_model::{error::Error, wire::Envelope};
+use clap::Parser;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// A desktop that is being worked on.
+pub(crate) struct Stage {
+    pub(crate) desktop: Desktop,
+    store: Store,
+    /// The snapshot ids that were answered, in order: they print as `s1`, `s2`, …
+    snapshots: Vec<String>,
+    _root: tempfile::TempDir,
+}
+
+#[derive(Debug, clap::Parser)]
+#[command(name = "agent-desktop")]
+enum Line {
+    ListApps(list_apps::Args),
+    ListWindows(list_windows::Args),
+    ListDisplays(list_displays::Args),
+    ListSurfaces(list_surfaces::Args),
+    Status(status::Args),
+}
+
+/// Plays one command on `scene` and compares the drawn answer.
+pub(crate) fn check(scene: &str, line: &str, expected: expect_test::Expect) {
+    Stage::new(scene).check(line, expected);
+}
+
+impl Stage {
+    pub(crate) fn new(scene: &str) -> Self {
+        let desktop = Desktop::parse(scene).unwrap_or_else(|bad| panic!("{bad}"));
+        let root = tempfile::tempdir().unwrap();
+        let store = Store { root: root.path().to_owned(), namespace: None };
+        Self { desktop, store, snapshots: Vec::new(), _root: root }
+    }
+
+    /// Runs `line`, in which `@s1:e2` stands for a ref of the first snapshot that was answered.
+    pub(crate) fn check(&mut self, line: &str, expected: expect_test::Expect) {
+        expected.assert_eq(&self.draw(line));
+    }
+
+    pub(crate) fn edit(&self, edit: Edit) {
+        self.desktop.apply(&edit).unwrap_or_else(|refused| panic!("{edit:?}: {refused}"));
+    }
+
+    /// The answer to `line` as it is drawn.
+    pub(crate) fn draw(&mut self, line: &str) -> String {
+        let answer = self.answer(line);
+        draw(&answer)
+    }
+
+    /// The answer to `line` as JSON, with short snapshot ids.
+    pub(crate) fn answer(&mut self, line: &str) -> Value {
+        let mut line = line.to_owned();
+        for (index, id) in self.snapshots.iter().enumerate() {
+            line = line.replace(&format!("@s{}:", index + 1), &format!("@{id}:"));
+        }
+        let mut printed = self.run(&words(&line));
+        let whole: Value = serde_json::from_str(&printed).unwrap();
+        if let Some(id) = whole["data"]["snapshot_id"].as_str()
+            && !self.snapshots.iter().any(|known| known == id)
+        {
+            self.snapshots.push(id.to_owned());
+        }
+        for (index, id) in self.snapshots.iter().enumerate() {
+            printed = printed.replace(id.as_str(), &format!("s{}", index + 1));
+        }
+        serde_json::from_str(&printed).unwrap()
+    }
+
+    /// The line that the program would print.
+    fn run(&self, words: &[String]) -> String {
+        let argv = ["agent-desktop".to_owned()].into_iter().chain(words.iter().cloned());
+        let line = Line::try_parse_from(argv).unwrap_or_else(|error| panic!("{error}"));
+        let context = Context { platform: &self.desktop, store: &self.store, headed: false };
+        let name = words[0].as_str();
+        match &line {
+            Line::ListApps(args) => print(name, list_apps::run(args, &context)),
+            Line::ListWindows(args) => print(name, list_windows::run(args, &context)),
+            Line::ListDisplays(args) => print(name, list_displays::run(args, &context)),
+            Line::ListSurfaces(args) => print(name, list_surfaces::run(args, &context)),
+            Line::Status(args) => print(name, status::run(args, &context)),
+        }
+    }
+}
+
+fn print<T: Serialize>(name: &str, result: Result<T, Error>) -> String {
+    serde_json::to_string(&Envelope::new(name, &result)).unwrap()
+}
+
+/// Splits a command line at spaces; quotes of either kind hold words together.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = None::<String>;
+    let mut quote = None;
+    for character in line.chars() {
+        match character {
+            ' ' if quote.is_none() => words.extend(word.take()),
+            _ if quote == Some(character) => quote = None,
+            '"' | '\'' if quote.is_none() => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+fn draw(answer: &Value) -> String {
+    assert_eq!(answer["version"], "2.5", "{answer}");
+    assert_eq!(answer["ok"], answer.get("data").is_some(), "{answer}");
+    let mut drawing = String::new();
+    match (&answer["data"], &answer["error"]) {
+        (Value::Object(data), _) => draw_fields(&mut drawing, data),
+        (Value::Array(items), _) => {
+            for item in items {
+                drawing.push_str(&format!("{item}\n"));
+            }
+        }
+        (_, Value::Object(error)) => draw_error(&mut drawing, error),
+        _ => panic!("neither data nor an error: {answer}"),
+    }
+    drawing
+}
+
+fn draw_fields(drawing: &mut String, data: &Map<String, Value>) {
+    for (key, value) in data {
+        match value {
+            Value::Object(tree) if key == "tree" => draw_node(drawing, tree, 0),
+            Value::Array(items) if items.iter().any(Value::is_object) => {
+                drawing.push_str(&format!("{key}:\n"));
+                for item in items {
+                    drawing.push_str(&format!("  {item}\n"));
+                }
+            }
+            _ => drawing.push_str(&format!("{key}: {value}\n")),
+        }
+    }
+}
+
+/// One node of a printed tree and those below it: every key that is there is drawn.
+fn draw_node(drawing: &mut String, node: &Map<String, Value>, depth: usize) {
+    drawing.push_str(&"  ".repeat(depth));
+    drawing.push_str(node["role"].as_str().unwrap());
+    if let Some(name) = node.get("name") {
+        drawing.push_str(&format!(" {name}"));
+    }
+    if let Some(reference) = node.get("ref_id").and_then(Value::as_str) {
+        drawing.push_str(&format!(" {}", reference.rsplit(':').next().unwrap()));
+    }
+    for (key, value) in node {
+        match (key.as_str(), value) {
+            ("role" | "name" | "ref_id" | "children", _) => {}
+            ("states" | "available_actions", Value::Array(tokens)) => {
+                let tokens: Vec<&str> = tokens.iter().filter_map(Value::as_str).collect();
+                let tokens = tokens.join(" ");
+                drawing.push_str(&match key.as_str() {
+                    "states" => format!(" {tokens}"),
+                    _ => format!(" [{tokens}]"),
+                });
+            }
+            ("bounds", bounds) => drawing.push_str(&format!(
+                " @{},{},{}x{}",
+                bounds["x"], bounds["y"], bounds["width"], bounds["height"]
+            )),
+            ("native_id", id) if id["kind"] == "ax_identifier" => {
+                drawing.push_str(&format!(" id={}", id["value"]));
+            }
+            _ => drawing.push_str(&format!(" {key}={value}")),
+        }
+    }
+    drawing.push('\n');
+    for child in node.get("children").and_then(Value::as_array).into_iter().flatten() {
+        draw_node(drawing, child.as_object().unwrap(), depth + 1);
+    }
+}
+
+/// What callers branch on. The wording is free, but there has to be one, with a way out.
+fn draw_error(drawing: &mut String, error: &Map<String, Value>) {
+    for wording in ["message", "suggestion"] {
+        assert!(error.get(wording).and_then(Value::as_str).is_some_and(|text| text.len() > 10));
+    }
+    let disposition = &error["disposition"];
+    drawing.push_str(&format!(
+        "error: {} {}/{}\n",
+        error["code"].as_str().unwrap(),
+        disposition["delivery"].as_str().unwrap(),
+        disposition["retry"].as_str().unwrap()
+    ));
+    let mut rest = error.clone();
+    for known in ["code", "disposition", "message", "suggestion"] {
+        rest.remove(known);
+    }
+    draw_fields(drawing, &rest);
+}

@@ -1,0 +1,140 @@
+//! From what an application said to the tree that everybody else works with.
+
+use agent_desktop_model::{
+    evidence,
+    role::Role,
+    tree::{FieldSet, Listing, NativeId, NativeIdKind, Node, NodeId, Tree},
+};
+
+use super::{
+    collect::{Children, Collected, Details, Raw},
+    dialect::{self, Dialect, Native},
+    interfaces::Facts,
+    names, roles, states,
+};
+
+/// The tree of what was collected. `within` are the roles of what stands around the root.
+pub(crate) fn tree(mut collected: Collected, within: &[Role], dialect: &Dialect) -> Tree {
+    let recycling = within.iter().copied().any(dialect::recycles);
+    let mut tree = Tree::default();
+    let mut pending = vec![Pending { at: 0, parent: None, concealed: false, recycling }];
+    let mut complete = true;
+    while let Some(Pending { at, parent, concealed, recycling }) = pending.pop() {
+        let listing = listing(&collected, at);
+        let Some(raw) = collected.nodes.get_mut(at as usize) else { continue };
+        complete &= listing != Listing::Cut;
+        let node = node(raw, listing, concealed, recycling, dialect);
+        let concealed = concealed || raw.details.states & states::VISIBLE == 0;
+        let recycling = recycling || dialect::recycles(node.role);
+        let children = std::mem::replace(&mut raw.children, Children::Unknown);
+        let id = match parent {
+            Some(parent) => tree.push(parent, node),
+            None => {
+                tree = Tree::new(node);
+                tree.root()
+            }
+        };
+        if let Children::Listed(children) = children {
+            pending.extend(
+                children
+                    .into_iter()
+                    .rev()
+                    .filter(|child| collected.nodes.get(*child as usize).is_some_and(Raw::is_whole))
+                    .map(|at| Pending { at, parent: Some(id), concealed, recycling }),
+            );
+        }
+    }
+    tree.complete = complete;
+    close_menus(&mut tree, dialect);
+    names::hide_passwords(&mut tree);
+    if dialect.odd_names {
+        names::mend(&mut tree);
+    }
+    tree
+}
+
+struct Pending {
+    at: u32,
+    parent: Option<NodeId>,
+    /// Whether something around it is hidden.
+    concealed: bool,
+    /// Whether something around it may be given other content.
+    recycling: bool,
+}
+
+/// Whether all children of a node are there.
+fn listing(collected: &Collected, at: u32) -> Listing {
+    let child = |at: &u32| collected.nodes.get(*at as usize);
+    match collected.nodes.get(at as usize).map(|node| &node.children) {
+        Some(Children::Listed(children)) => {
+            if children.iter().filter_map(child).all(|node| node.is_whole() || node.is_absent()) {
+                Listing::Whole
+            } else {
+                Listing::Cut
+            }
+        }
+        Some(Children::Counted(count)) => Listing::Counted(*count),
+        Some(Children::Unknown) | None => Listing::Cut,
+    }
+}
+
+fn node(
+    raw: &mut Raw,
+    children: Listing,
+    concealed: bool,
+    recycling: bool,
+    dialect: &Dialect,
+) -> Node {
+    let details = std::mem::take(&mut raw.details);
+    // Told again below; the states decide about the children.
+    raw.details.states = details.states;
+    let role = roles::canonical(details.role, details.states & states::SELECTABLE != 0);
+    let facts =
+        Facts { states: details.states, role: details.role, interfaces: details.interfaces };
+    Node {
+        address: raw.address.clone(),
+        role,
+        states: states::canonical(details.states, details.role, dialect, concealed),
+        digest: digest(&details),
+        native_id: details.native_id.map(|value| NativeId {
+            kind: match dialect.native {
+                Native::DomId => NativeIdKind::AxDomIdentifier,
+                Native::AccessibleId | Native::None => NativeIdKind::AxIdentifier,
+            },
+            value: value.into(),
+        }),
+        name: details.name,
+        description: details.description,
+        children,
+        lasting: dialect.lasting(recycling),
+        filled: FieldSet::EMPTY,
+        platform: facts.pack(),
+        ..Node::default()
+    }
+}
+
+/// The digest of what identifies a node, as its application says it, hidden passwords left out.
+pub(crate) fn digest(details: &Details) -> u64 {
+    evidence::digest(
+        details.role,
+        details.native_id.as_deref().unwrap_or_default(),
+        &names::without_dots(&details.name),
+        &names::without_dots(&details.description),
+    )
+}
+
+/// Marks menus of which nothing shows as closed. What is in them stays in the tree, for whoever
+/// has to know whether an element is the only one of its kind.
+fn close_menus(tree: &mut Tree, dialect: &Dialect) {
+    let shown =
+        |tree: &Tree, id: NodeId| states::shown(Facts::unpack(tree[id].platform).states, dialect);
+    for id in tree.ids() {
+        if matches!(tree[id].role, Role::Menu | Role::MenuItem)
+            && tree[id].children == Listing::Whole
+            && tree.children(id).next().is_some()
+            && !tree.children(id).any(|child| shown(tree, child))
+        {
+            tree[id].children = Listing::Counted(tree.children(id).count() as u64);
+        }
+    }
+}

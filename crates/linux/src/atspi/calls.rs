@@ -1,0 +1,195 @@
+//! The questions that are asked of applications, and the shapes of their answers.
+
+use std::sync::Arc;
+
+use agent_desktop_model::{geometry::Rect, tree::Address};
+use serde::Deserialize;
+use zbus::{ObjectPath, Type, Variant};
+
+use super::interfaces::{ACCESSIBLE, ACTION, APPLICATION, CACHE, COMPONENT, TEXT};
+use crate::bus::{Args, Call, Reply};
+
+/// Where an application's root accessible is, in every toolkit.
+pub(crate) const ROOT: &str = "/org/a11y/atspi/accessible/root";
+const CACHE_PATH: &str = "/org/a11y/atspi/cache";
+const REGISTRY: &str = "org.a11y.atspi.Registry";
+const NULL: &str = "/org/a11y/atspi/null";
+
+pub(crate) fn method(
+    at: &Address,
+    interface: &'static str,
+    member: &'static str,
+    args: Args,
+) -> Call {
+    Call { to: at.app.clone(), path: at.object.clone(), interface, member, args }
+}
+
+pub(crate) fn property(at: &Address, interface: &'static str, name: &'static str) -> Call {
+    method(at, "org.freedesktop.DBus.Properties", "Get", Args::Property(interface, name))
+}
+
+pub(crate) fn role(at: &Address) -> Call {
+    method(at, ACCESSIBLE, "GetRole", Args::None)
+}
+
+pub(crate) fn state(at: &Address) -> Call {
+    method(at, ACCESSIBLE, "GetState", Args::None)
+}
+
+pub(crate) fn name(at: &Address) -> Call {
+    property(at, ACCESSIBLE, "Name")
+}
+
+pub(crate) fn description(at: &Address) -> Call {
+    property(at, ACCESSIBLE, "Description")
+}
+
+pub(crate) fn child_count(at: &Address) -> Call {
+    property(at, ACCESSIBLE, "ChildCount")
+}
+
+pub(crate) fn parent(at: &Address) -> Call {
+    property(at, ACCESSIBLE, "Parent")
+}
+
+pub(crate) fn children(at: &Address) -> Call {
+    method(at, ACCESSIBLE, "GetChildren", Args::None)
+}
+
+pub(crate) fn interfaces(at: &Address) -> Call {
+    method(at, ACCESSIBLE, "GetInterfaces", Args::None)
+}
+
+pub(crate) fn attributes(at: &Address) -> Call {
+    method(at, ACCESSIBLE, "GetAttributes", Args::None)
+}
+
+pub(crate) fn accessible_id(at: &Address) -> Call {
+    property(at, ACCESSIBLE, "AccessibleId")
+}
+
+/// Where an element is on the screen, as far as its toolkit knows.
+pub(crate) fn extents(at: &Address) -> Call {
+    method(at, COMPONENT, "GetExtents", Args::Uint(0))
+}
+
+/// How many actions there are. Their list is never asked for: `GetActions` is translated, empty
+/// or fatal, by toolkit.
+pub(crate) fn action_count(at: &Address) -> Call {
+    property(at, ACTION, "NActions")
+}
+
+pub(crate) fn action_name(at: &Address, index: i32) -> Call {
+    method(at, ACTION, "GetName", Args::Int(index))
+}
+
+pub(crate) fn text(at: &Address, end: i32) -> Call {
+    method(at, TEXT, "GetText", Args::Ints(0, end))
+}
+
+pub(crate) fn text_length(at: &Address) -> Call {
+    property(at, TEXT, "CharacterCount")
+}
+
+/// The root accessible of the application `app`.
+pub(crate) fn root(app: &Arc<str>) -> Address {
+    Address { app: app.clone(), object: ROOT.into() }
+}
+
+/// The root of the desktop, whose children are the applications.
+pub(crate) fn registry() -> Address {
+    Address { app: REGISTRY.into(), object: ROOT.into() }
+}
+
+pub(crate) fn toolkit(app: &Arc<str>) -> [Call; 2] {
+    let root = root(app);
+    [property(&root, APPLICATION, "ToolkitName"), property(&root, APPLICATION, "Version")]
+}
+
+/// Makes an application that uses ATK's bridge serve its cache. What it answers, the address of
+/// its own bus, is not needed for that.
+pub(crate) fn wake(app: &Arc<str>) -> Call {
+    method(&root(app), APPLICATION, "GetApplicationBusAddress", Args::None)
+}
+
+pub(crate) fn items(app: &Arc<str>) -> Call {
+    let cache = Address { app: app.clone(), object: CACHE_PATH.into() };
+    method(&cache, CACHE, "GetItems", Args::None)
+}
+
+/// A reference to an accessible, as it travels.
+#[derive(Debug, Deserialize, Type)]
+pub(crate) struct Reference<'a>(
+    #[serde(borrow)] pub(crate) &'a str,
+    #[serde(borrow)] pub(crate) ObjectPath<'a>,
+);
+
+/// One item of a cache.
+#[derive(Debug, Deserialize, Type)]
+pub(crate) struct Item<'a> {
+    #[serde(borrow)]
+    pub(crate) this: Reference<'a>,
+    pub(crate) application: Reference<'a>,
+    pub(crate) parent: Reference<'a>,
+    pub(crate) index: i32,
+    pub(crate) child_count: i32,
+    pub(crate) interfaces: Vec<&'a str>,
+    pub(crate) name: &'a str,
+    pub(crate) role: u32,
+    pub(crate) description: &'a str,
+    pub(crate) states: Vec<u32>,
+}
+
+impl Reference<'_> {
+    /// Whether it refers to nothing: Qt lists such children, and a vanished application leaves
+    /// one in the registry's list.
+    pub(crate) fn is_null(&self) -> bool {
+        self.0.is_empty() || self.1.as_str() == NULL
+    }
+
+    /// The address, sharing the application's name where it is `near`.
+    pub(crate) fn address(&self, near: &Arc<str>) -> Address {
+        let app = if self.0 == &**near { near.clone() } else { self.0.into() };
+        Address { app, object: self.1.as_str().into() }
+    }
+}
+
+/// The references in a reply that lists them; none if it has another shape.
+pub(crate) fn references(reply: &Reply, near: &Arc<str>) -> Option<Vec<Address>> {
+    let list = reply.decode::<Vec<Reference<'_>>>()?;
+    Some(list.iter().filter(|one| !one.is_null()).map(|one| one.address(near)).collect())
+}
+
+/// The reference in a reply that holds one, bare or as a property.
+pub(crate) fn reference(reply: &Reply, near: &Arc<str>) -> Option<Address> {
+    let found = match reply.decode::<Reference<'_>>() {
+        Some(bare) => (!bare.is_null()).then(|| bare.address(near))?,
+        None => {
+            let Variant::Structure(fields) = reply.decode()? else { return None };
+            let [Variant::Str(app), Variant::ObjectPath(path)] = fields.fields() else {
+                return None;
+            };
+            let inner = Reference(app.as_str(), path.as_ref());
+            (!inner.is_null()).then(|| inner.address(near))?
+        }
+    };
+    Some(found)
+}
+
+/// The rectangle in a reply, unless it is one of the ways to say that there is none: GTK 3 puts
+/// what is not on screen at the smallest integer, Firefox and others give a size of -1.
+pub(crate) fn rectangle(reply: &Reply) -> Option<Rect> {
+    let (x, y, width, height) = reply.decode::<(i32, i32, i32, i32)>()?;
+    let nowhere = x == i32::MIN || y == i32::MIN || width < 0 || height < 0;
+    (!nowhere).then_some(Rect { height, width, x, y })
+}
+
+/// The value of one object attribute.
+pub(crate) fn attribute(reply: &Reply, names: &[&str]) -> Option<Box<str>> {
+    let attributes = reply.decode::<std::collections::HashMap<&str, &str>>()?;
+    names
+        .iter()
+        .find_map(|name| attributes.get(name))
+        .filter(|value| !value.is_empty())
+        .map(|value| (*value).into())
+}

@@ -1,0 +1,501 @@
+//! Reads everything below one accessible, with as few questions as its toolkit allows.
+//!
+//! Where an application serves its cache, one call brings nearly all of it. What the cache lacks
+//! shows as a child count that differs from the number of cached children; only there children
+//! are asked for. Elsewhere the tree is walked, each answer leading to the next questions at once.
+//! What cannot be reached from the root is dropped: caches hold closed popovers for a while.
+
+use std::{collections::HashMap, sync::Arc};
+
+use agent_desktop_model::tree::Address;
+
+use super::{
+    calls,
+    dialect::{Bulk, Dialect, Native},
+    interfaces::Interfaces,
+    roles, states,
+};
+use crate::bus::{Answer, Call, CallError, Reply};
+
+/// A node that manages its descendants is asked for at most so many children: GTK 3 list boxes and
+/// small tables answer well, a Calc sheet claims 2,147,483,647 and hangs.
+const MANAGED_CHILDREN: i64 = 1_000;
+
+/// The most nodes that are read of one window, and the most children that are asked of one node.
+const NODES: usize = 50_000;
+
+/// What was read: the first node is the root; nodes that turned out not to exist are in no list.
+#[derive(Debug)]
+pub(crate) struct Collected {
+    pub(crate) nodes: Vec<Raw>,
+}
+
+/// A node as its application describes it.
+#[derive(Debug)]
+pub(crate) struct Raw {
+    pub(crate) address: Address,
+    pub(crate) details: Details,
+    pub(crate) children: Children,
+    /// Which of the details have not been answered yet.
+    missing: u8,
+    state: Found,
+}
+
+/// What an application says of a node.
+#[derive(Debug, Default)]
+pub(crate) struct Details {
+    pub(crate) role: u32,
+    pub(crate) states: u64,
+    pub(crate) name: Box<str>,
+    pub(crate) description: Box<str>,
+    pub(crate) child_count: i64,
+    pub(crate) interfaces: Option<Interfaces>,
+    pub(crate) native_id: Option<Box<str>>,
+}
+
+/// What is known of a node's children.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Children {
+    /// These, as indices of [`Collected::nodes`].
+    Listed(Vec<u32>),
+    /// So many, none of which were asked for.
+    Counted(u64),
+    /// There was no time to find out.
+    Unknown,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found {
+    /// Only a cache has spoken of it.
+    Cached,
+    /// It is in the tree.
+    Placed,
+    /// It has vanished.
+    Absent,
+}
+
+/// What an answer is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Wake,
+    Items,
+    Role(u32),
+    State(u32),
+    Name(u32),
+    Description(u32),
+    Count(u32),
+    Children(u32),
+    NativeId(u32),
+}
+
+/// Sends questions and hands every answer to the second argument, which may add more.
+pub(crate) type Talk<'a> = dyn FnMut(Vec<(Step, Call)>, &mut Take<'_>) + 'a;
+pub(crate) type Take<'a> = dyn FnMut(Step, Answer, &mut Vec<(Step, Call)>) + 'a;
+
+impl Raw {
+    fn new(address: Address, details: Details, missing: u8, state: Found) -> Self {
+        Self { address, details, children: Children::Unknown, missing, state }
+    }
+
+    /// Whether it is known to be in the tree, and as what.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.state == Found::Placed && self.missing == 0
+    }
+
+    /// Whether it vanished while the tree was read.
+    pub(crate) fn is_absent(&self) -> bool {
+        self.state == Found::Absent
+    }
+}
+
+/// Reads what is below `root`, whose own details are known already.
+pub(crate) fn collect(
+    root: Address,
+    details: Details,
+    dialect: &Dialect,
+    talk: &mut Talk<'_>,
+) -> Collected {
+    let app = root.app.clone();
+    let mut reader = Reader {
+        dialect,
+        app: app.clone(),
+        index: HashMap::from([(root.clone(), 0)]),
+        nodes: vec![Raw::new(root, details, 0, Found::Placed)],
+        cached_children: HashMap::new(),
+        placed: 1,
+        bare: Vec::new(),
+    };
+    match dialect.bulk {
+        Bulk::None => {
+            let mut first = Vec::new();
+            reader.settle(0, &mut first);
+            talk(first, &mut |step, answer, more| reader.take(step, answer, more));
+        }
+        Bulk::Waked | Bulk::Lazy => {
+            let mut first = Vec::new();
+            if dialect.bulk == Bulk::Waked {
+                first.push((Step::Wake, calls::wake(&app)));
+            }
+            first.push((Step::Items, calls::items(&app)));
+            talk(first, &mut |step, answer, more| match step {
+                Step::Items => {
+                    reader.absorb(&answer);
+                    reader.settle(0, more);
+                }
+                _ => reader.take(step, answer, more),
+            });
+            reader.describe(talk);
+        }
+    }
+    if dialect.native != Native::None {
+        reader.identify(talk);
+    }
+    Collected { nodes: reader.nodes }
+}
+
+struct Reader<'a> {
+    dialect: &'a Dialect,
+    app: Arc<str>,
+    nodes: Vec<Raw>,
+    index: HashMap<Address, u32>,
+    /// Children as a cache has them: index of the parent, then place and index of each.
+    cached_children: HashMap<u32, Vec<(i32, u32)>>,
+    placed: usize,
+    /// Nodes that were only listed by a parent and not described yet.
+    bare: Vec<u32>,
+}
+
+const ROLE: u8 = 1;
+const STATE: u8 = 1 << 1;
+const NAME: u8 = 1 << 2;
+const DESCRIPTION: u8 = 1 << 3;
+const COUNT: u8 = 1 << 4;
+const ALL: u8 = ROLE | STATE | NAME | DESCRIPTION | COUNT;
+
+impl Reader<'_> {
+    /// Takes over what a cache says. Of what is described already, only the children are.
+    fn absorb(&mut self, answer: &Answer) {
+        let Ok(reply) = answer else { return };
+        let Some(items) = reply.decode::<Vec<calls::Item<'_>>>() else { return };
+        let mut parents = Vec::with_capacity(items.len());
+        for item in &items {
+            let address = item.this.address(&self.app);
+            let details = Details {
+                role: item.role,
+                states: states::bits(&item.states),
+                name: item.name.into(),
+                description: item.description.into(),
+                child_count: item.child_count.into(),
+                interfaces: Some(Interfaces::of(item.interfaces.iter().copied())),
+                native_id: None,
+            };
+            let at = match self.index.get(&address) {
+                Some(at) => {
+                    if let Some(node) = self.nodes.get_mut(*at as usize) {
+                        node.details = details;
+                        node.missing = 0;
+                    }
+                    *at
+                }
+                None => self.add(Raw::new(address, details, 0, Found::Cached)),
+            };
+            parents.push((at, item.parent.address(&self.app), item.index));
+        }
+        self.cached_children.clear();
+        for (at, parent, place) in parents {
+            if let Some(parent) = self.index.get(&parent) {
+                self.cached_children.entry(*parent).or_default().push((place, at));
+            }
+        }
+    }
+
+    fn add(&mut self, node: Raw) -> u32 {
+        let at = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        self.index.insert(node.address.clone(), at);
+        self.nodes.push(node);
+        at
+    }
+
+    /// Decides what has to be asked about the children of a described node, and goes on with
+    /// those that are known.
+    fn settle(&mut self, start: u32, more: &mut Vec<(Step, Call)>) {
+        let mut pending = vec![start];
+        while let Some(at) = pending.pop() {
+            let Some(node) = self.nodes.get(at as usize) else { continue };
+            let count = node.details.child_count;
+            let managing = node.details.states & states::MANAGES_DESCENDANTS != 0;
+            if self.dialect.endless_tables && managing {
+                self.count(at, count);
+            } else if let Some(children) = self.cached(at, count) {
+                pending.extend(self.place(at, children).into_iter().rev());
+            } else if count < 0 && managing {
+                // ATK's bridge puts -1 into the cache where children come and go.
+                more.push((Step::Count(at), calls::child_count(&node.address)));
+            } else if count > if managing { MANAGED_CHILDREN } else { NODES as i64 } {
+                self.count(at, count);
+            } else if count == 0 && self.dialect.bulk != Bulk::Lazy {
+                pending.extend(self.place(at, Vec::new()));
+            } else if self.placed < NODES {
+                more.push((Step::Children(at), calls::children(&node.address)));
+            }
+        }
+    }
+
+    fn count(&mut self, at: u32, count: i64) {
+        if let Some(node) = self.nodes.get_mut(at as usize) {
+            node.children = match u64::try_from(count) {
+                Ok(count) => Children::Counted(count),
+                Err(_) => Children::Unknown,
+            };
+        }
+    }
+
+    /// The cached children of a node in order, if they are as many as it claims and stand in
+    /// places that fit.
+    fn cached(&mut self, at: u32, count: i64) -> Option<Vec<u32>> {
+        let mut children = match self.cached_children.remove(&at) {
+            Some(children) => children,
+            None if count == 0 && self.dialect.bulk != Bulk::None => Vec::new(),
+            None => return None,
+        };
+        children.sort_unstable();
+        let in_order = children.iter().zip(0..).all(|((place, _), expected)| *place == expected);
+        (children.len() as i64 == count && in_order)
+            .then(|| children.into_iter().map(|(_, child)| child).collect())
+    }
+
+    /// Puts children into the tree, each of them once, and returns those that are described but
+    /// whose own children are not settled.
+    fn place(&mut self, parent: u32, mut children: Vec<u32>) -> Vec<u32> {
+        children.retain(|child| match self.nodes.get_mut(*child as usize) {
+            Some(node) if node.state == Found::Cached => {
+                node.state = Found::Placed;
+                self.placed += 1;
+                true
+            }
+            _ => false,
+        });
+        let described = children
+            .iter()
+            .copied()
+            .filter(|child| self.nodes.get(*child as usize).is_some_and(|node| node.missing == 0))
+            .collect();
+        if let Some(node) = self.nodes.get_mut(parent as usize) {
+            node.children = Children::Listed(children);
+        }
+        described
+    }
+
+    fn take(&mut self, step: Step, answer: Answer, more: &mut Vec<(Step, Call)>) {
+        match step {
+            Step::Wake | Step::Items => {}
+            Step::Children(at) => self.take_children(at, &answer, more),
+            Step::NativeId(at) => {
+                let dom = self.dialect.native == Native::DomId;
+                let id = answer.ok().and_then(|reply| {
+                    if dom { calls::attribute(&reply, &["id"]) } else { reply.text() }
+                });
+                if let Some(node) = self.nodes.get_mut(at as usize) {
+                    node.details.native_id = id.filter(|id| !id.is_empty());
+                }
+            }
+            Step::Count(at)
+                if self.nodes.get(at as usize).is_some_and(|node| node.missing == 0) =>
+            {
+                // A cache said -1; this is the real count.
+                match answer.ok().and_then(|reply| reply.integer()) {
+                    Some(count) if count >= 0 => {
+                        if let Some(node) = self.nodes.get_mut(at as usize) {
+                            node.details.child_count = count;
+                        }
+                        self.settle(at, more);
+                    }
+                    _ => {}
+                }
+            }
+            Step::Role(at)
+            | Step::State(at)
+            | Step::Name(at)
+            | Step::Description(at)
+            | Step::Count(at) => {
+                let Some(node) = self.nodes.get_mut(at as usize) else { return };
+                match node.details.take(step, answer) {
+                    Ok(part) => node.missing &= !part,
+                    Err(CallError::Absent | CallError::Gone) => node.state = Found::Absent,
+                    Err(_) => {}
+                }
+                if node.is_whole() {
+                    self.settle(at, more);
+                }
+            }
+        }
+    }
+
+    fn take_children(&mut self, at: u32, answer: &Answer, more: &mut Vec<(Step, Call)>) {
+        let listed = match answer {
+            Ok(reply) => calls::references(reply, &self.app),
+            // Whatever it says instead of a list, it has nothing to list.
+            Err(CallError::Absent | CallError::Gone | CallError::Refused(_)) => Some(Vec::new()),
+            Err(CallError::Unanswered) => None,
+        };
+        let Some(listed) = listed else { return };
+        let mut children = Vec::with_capacity(listed.len().min(NODES));
+        for address in listed {
+            if self.placed + children.len() >= NODES {
+                break;
+            }
+            let child = match self.index.get(&address) {
+                Some(child) => *child,
+                None => self.add(Raw::new(address, Details::default(), ALL, Found::Cached)),
+            };
+            children.push(child);
+        }
+        for child in self.place(at, children.clone()) {
+            self.settle(child, more);
+        }
+        for child in children {
+            let Some(node) = self.nodes.get(child as usize) else { continue };
+            if node.missing == 0 || node.state != Found::Placed {
+                continue;
+            }
+            if self.dialect.bulk == Bulk::Lazy && node.address.app == self.app {
+                // Listing fills the cache, which then describes all of them with one call.
+                more.push((Step::Children(child), calls::children(&node.address)));
+                self.bare.push(child);
+            } else {
+                more.extend(details(child, &node.address));
+            }
+        }
+    }
+
+    /// Describes what has only been listed: by one more look into the cache that the listing has
+    /// filled, and one by one what even that lacks.
+    fn describe(&mut self, talk: &mut Talk<'_>) {
+        /// Up to so many nodes are asked for themselves rather than through the whole cache.
+        const FEW: usize = 4;
+        if self.bare.len() > FEW {
+            talk(vec![(Step::Items, calls::items(&self.app))], &mut |_, answer, _| {
+                self.absorb(&answer);
+            });
+        }
+        let undescribed = self
+            .bare
+            .drain(..)
+            .filter_map(|at| {
+                let node = self.nodes.get(at as usize)?;
+                (node.missing != 0).then(|| details(at, &node.address))
+            })
+            .flatten()
+            .collect::<Vec<_>>();
+        if !undescribed.is_empty() {
+            talk(undescribed, &mut |step, answer, _| {
+                // Their children are known; only what they are is not.
+                let (Step::Role(at)
+                | Step::State(at)
+                | Step::Name(at)
+                | Step::Description(at)
+                | Step::Count(at)) = step
+                else {
+                    return;
+                };
+                let Some(node) = self.nodes.get_mut(at as usize) else { return };
+                match node.details.take(step, answer) {
+                    Ok(part) => node.missing &= !part,
+                    Err(CallError::Absent | CallError::Gone) => node.state = Found::Absent,
+                    Err(_) => {}
+                }
+            });
+        }
+    }
+
+    /// Asks for the identifiers that authors gave. Of a web page, only what can be operated is
+    /// asked: attributes cost a call a node.
+    fn identify(&mut self, talk: &mut Talk<'_>) {
+        let questions = self
+            .nodes
+            .iter()
+            .zip(0..)
+            .filter(|(node, _)| node.is_whole() && asks_native_id(self.dialect, &node.details))
+            .map(|(node, at)| (Step::NativeId(at), native_id(self.dialect, &node.address)))
+            .collect();
+        talk(questions, &mut |step, answer, more| self.take(step, answer, more));
+    }
+}
+
+/// Whether a node of this kind is asked for its identifier.
+pub(crate) fn asks_native_id(dialect: &Dialect, details: &Details) -> bool {
+    match dialect.native {
+        Native::None => false,
+        Native::AccessibleId => true,
+        Native::DomId => roles::canonical(details.role, details.states & states::SELECTABLE != 0)
+            .is_interactive(),
+    }
+}
+
+/// The question for a node's identifier.
+pub(crate) fn native_id(dialect: &Dialect, at: &Address) -> Call {
+    match dialect.native {
+        Native::DomId => calls::attributes(at),
+        Native::AccessibleId | Native::None => calls::accessible_id(at),
+    }
+}
+
+/// The questions that describe one node.
+pub(crate) fn details(index: u32, at: &Address) -> [(Step, Call); 5] {
+    [
+        (Step::Role(index), calls::role(at)),
+        (Step::State(index), calls::state(at)),
+        (Step::Name(index), calls::name(at)),
+        (Step::Description(index), calls::description(at)),
+        (Step::Count(index), calls::child_count(at)),
+    ]
+}
+
+impl Details {
+    /// Takes one of the answers to [`details`] and says which it was. A node that has no role or
+    /// state does not exist; without any of the others it just has none.
+    pub(crate) fn take(&mut self, step: Step, answer: Answer) -> Result<u8, CallError> {
+        match step {
+            Step::Role(_) => {
+                self.role = known(answer)?.and_then(|reply| reply.decode()).unwrap_or_default();
+                Ok(ROLE)
+            }
+            Step::State(_) => {
+                let words = known(answer)?.and_then(|reply| reply.decode::<Vec<u32>>());
+                self.states = states::bits(&words.unwrap_or_default());
+                Ok(STATE)
+            }
+            Step::Name(_) => {
+                self.name = optional(answer)?.and_then(|reply| reply.text()).unwrap_or_default();
+                Ok(NAME)
+            }
+            Step::Description(_) => {
+                self.description =
+                    optional(answer)?.and_then(|reply| reply.text()).unwrap_or_default();
+                Ok(DESCRIPTION)
+            }
+            Step::Count(_) => {
+                self.child_count =
+                    optional(answer)?.and_then(|reply| reply.integer()).unwrap_or_default();
+                Ok(COUNT)
+            }
+            Step::Wake | Step::Items | Step::Children(_) | Step::NativeId(_) => Ok(0),
+        }
+    }
+}
+
+/// What is answered, or nothing where the application refuses to say.
+fn known(answer: Answer) -> Result<Option<Reply>, CallError> {
+    match answer {
+        Err(CallError::Refused(_)) => Ok(None),
+        answer => answer.map(Some),
+    }
+}
+
+/// What is answered, or nothing where the application has no such thing.
+fn optional(answer: Answer) -> Result<Option<Reply>, CallError> {
+    match answer {
+        Err(CallError::Absent) => Ok(None),
+        answer => known(answer),
+    }
+}

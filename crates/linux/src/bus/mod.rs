@@ -1,0 +1,215 @@
+//! A synchronous face of a D-Bus connection: many calls in flight, one deadline for all of them.
+//!
+//! Only raw method calls are sent. There are no proxies, because they cache properties through
+//! `Properties.GetAll`, and any `GetAll` makes Qt 5.15.8 and 6.4.2 applications leave the bus.
+//! Nothing is ever subscribed to or owned here, so a connection costs the desktop nothing.
+
+mod call;
+
+use std::{
+    collections::HashMap,
+    future::poll_fn,
+    num::{NonZeroU32, NonZeroUsize},
+    pin::Pin,
+    task::Poll,
+};
+
+use agent_desktop_engine::platform::Deadline;
+use futures_core::Stream;
+use zbus::{
+    Connection, Message, MessageStream,
+    connection::Builder,
+    message::Type,
+    names::{BusName, UniqueName},
+};
+use zruntime::SharedRuntime;
+
+pub(crate) use call::{Args, Call, CallError, Reply};
+
+/// A connection to a message bus.
+#[derive(Debug)]
+pub(crate) struct Bus {
+    connection: Connection,
+    runtime: SharedRuntime,
+}
+
+/// Why there is no connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ConnectError {
+    /// Nobody answered in time.
+    Timeout,
+    /// There is no bus, or it refuses us, in the system's words.
+    Refused(String),
+}
+
+/// What a call's answer is good for: the caller's own mark of a call, the answer, and where
+/// further calls go.
+pub(crate) type Answer = Result<Reply, CallError>;
+
+/// How many calls may be unanswered at once. GTK 3, Qt and Chromium gain nothing beyond 256, and
+/// dbus-daemon then spends more time on its queues; measured on Debian 12.
+pub(crate) const WINDOW: usize = 256;
+
+impl Bus {
+    /// Connects to the bus at `address`, which may list alternatives.
+    pub(crate) fn connect(address: &str, deadline: Deadline) -> Result<Self, ConnectError> {
+        let refused = |error: &dyn std::fmt::Display| ConnectError::Refused(error.to_string());
+        let runtime = SharedRuntime::current().map_err(|error| refused(&error))?;
+        let mut last = ConnectError::Refused(format!("`{address}` is not a bus address"));
+        for alternative in address.split(';').filter(|one| !one.is_empty()) {
+            // Late answers of an application that hung must never stop the reader.
+            let connecting = Builder::address(alternative)
+                .max_queued(NonZeroUsize::new(4 * WINDOW).unwrap_or(NonZeroUsize::MIN))
+                .build();
+            match zbus::block_on(runtime.timeout_at(deadline.at(), connecting)) {
+                Ok(Ok(connection)) => return Ok(Self { connection, runtime }),
+                Ok(Err(error)) => last = refused(&error),
+                Err(_) => return Err(ConnectError::Timeout),
+            }
+        }
+        Err(last)
+    }
+
+    /// Identifies the running bus, and so the desktop.
+    pub(crate) fn guid(&self) -> String {
+        self.connection.server_guid().to_string()
+    }
+
+    /// One call and its answer.
+    pub(crate) fn call(&self, call: Call, deadline: Deadline) -> Answer {
+        self.call_many(vec![call], deadline).pop().unwrap_or(Err(CallError::Unanswered))
+    }
+
+    /// Sends `calls` together; the answers stand in the order of the calls.
+    pub(crate) fn call_many(&self, calls: Vec<Call>, deadline: Deadline) -> Vec<Answer> {
+        let mut answers: Vec<Answer> = calls.iter().map(|_| Err(CallError::Unanswered)).collect();
+        let window = calls.len().clamp(1, WINDOW);
+        self.pump(calls.into_iter().enumerate().collect(), window, deadline, |index, answer, _| {
+            if let Some(slot) = answers.get_mut(index) {
+                *slot = answer;
+            }
+        });
+        answers
+    }
+
+    /// Sends `first` and whatever `take` adds to the list it is handed, with at most `window`
+    /// calls unanswered at once, until nothing is left or the deadline passes. `take` gets every
+    /// answer as it arrives; a call without one by the deadline is [`CallError::Unanswered`].
+    ///
+    /// An answer leads to the next question at once, so that a whole tree is read without waiting
+    /// for the slowest node of each level.
+    pub(crate) fn pump<T>(
+        &self,
+        first: Vec<(T, Call)>,
+        window: usize,
+        deadline: Deadline,
+        mut take: impl FnMut(T, Answer, &mut Vec<(T, Call)>),
+    ) {
+        let mut waiting = first;
+        // Calls are taken from the end; the first ones shall go first.
+        waiting.reverse();
+        let mut flying: HashMap<NonZeroU32, T> = HashMap::new();
+        let talk = async {
+            let mut replies = MessageStream::from(&self.connection);
+            let mut added = Vec::new();
+            let mut burst = Vec::new();
+            loop {
+                while flying.len() < window
+                    && let Some((tag, call)) = waiting.pop()
+                {
+                    match self.message(&call) {
+                        Ok(message) => {
+                            flying.insert(message.primary_header().serial_num(), tag);
+                            burst.push(message);
+                        }
+                        Err(error) => {
+                            take(tag, Err(error), &mut added);
+                            waiting.extend(added.drain(..).rev());
+                        }
+                    }
+                }
+                if flying.is_empty() {
+                    return Ok(());
+                }
+                self.connection.send_all(&burst).await?;
+                burst.clear();
+                // All that has arrived is taken before anything is sent again, so that questions
+                // travel in few large writes.
+                let mut message = next(&mut replies).await;
+                while let Some(received) = message {
+                    let received = received?;
+                    if let Some((tag, answer)) = matched(&received, &mut flying) {
+                        take(tag, answer, &mut added);
+                    }
+                    message = match ready(&mut replies).await {
+                        Some(more) => more,
+                        None => break,
+                    };
+                }
+                waiting.extend(added.drain(..).rev());
+            }
+        };
+        let outcome: Result<Result<(), zbus::Error>, _> =
+            zbus::block_on(self.runtime.timeout_at(deadline.at(), talk));
+        let lost = match outcome {
+            Ok(Ok(())) => return,
+            Ok(Err(_)) => CallError::Gone,
+            Err(_) => CallError::Unanswered,
+        };
+        // Whoever waits for an answer is told, and may not ask again.
+        let mut ignored = Vec::new();
+        for tag in flying.into_values().chain(waiting.into_iter().rev().map(|(tag, _)| tag)) {
+            take(tag, Err(lost.clone()), &mut ignored);
+        }
+    }
+
+    fn message(&self, call: &Call) -> Result<Message, CallError> {
+        let refused = |error: zbus::Error| CallError::Refused(error.to_string());
+        let mut builder = Message::method_call(&*call.path, call.member).interface(call.interface);
+        if self.connection.is_bus() {
+            let destination =
+                BusName::try_from(&*call.to).map_err(|error| refused(error.into()))?;
+            builder = builder.destination(destination);
+            if let Some(sender) = self.connection.unique_name() {
+                builder = builder.sender(UniqueName::from(sender));
+            }
+        }
+        match &call.args {
+            Args::None => builder.build(&()),
+            Args::Int(number) => builder.build(number),
+            Args::Uint(number) => builder.build(number),
+            Args::Ints(one, two) => builder.build(&(one, two)),
+            Args::Text(text) => builder.build(&text.as_ref()),
+            Args::Property(interface, name) => builder.build(&(interface, name)),
+        }
+        .map_err(refused)
+    }
+}
+
+/// The next message; none once the connection has ended.
+async fn next(stream: &mut MessageStream) -> Option<Result<Message, zbus::Error>> {
+    poll_fn(|context| Pin::new(&mut *stream).poll_next(context)).await
+}
+
+/// What [`next`] would give without waiting, if anything.
+async fn ready(stream: &mut MessageStream) -> Option<Option<Result<Message, zbus::Error>>> {
+    poll_fn(|context| {
+        Poll::Ready(match Pin::new(&mut *stream).poll_next(context) {
+            Poll::Ready(message) => Some(message),
+            Poll::Pending => None,
+        })
+    })
+    .await
+}
+
+/// The question that `message` answers, if it answers one of those in flight.
+fn matched<T>(message: &Message, flying: &mut HashMap<NonZeroU32, T>) -> Option<(T, Answer)> {
+    let error = match message.message_type() {
+        Type::MethodReturn => false,
+        Type::Error => true,
+        _ => return None,
+    };
+    let tag = flying.remove(&message.header().reply_serial()?)?;
+    let answer = if error { Err(CallError::of(message)) } else { Ok(Reply::new(message)) };
+    Some((tag, answer))
+}
