@@ -1,5 +1,6 @@
 //! Chores of the project: `cargo xtask COMMAND`.
 
+mod bench;
 mod docs;
 
 use std::{error::Error, process::ExitCode};
@@ -13,6 +14,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let result: Result<(), Box<dyn Error>> = match words[..] {
         ["docs"] => docs::write_reference(),
+        ["probe"] => { bench::probe(); Ok(()) }
         ["manuals", directory] => docs::write_manuals(directory.as_ref()),
         _ => Err(USAGE.into()),
     };
