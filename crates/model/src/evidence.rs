@@ -134,11 +134,7 @@ pub fn digest(role: u32, native_id: &str, name: &str, description: &str) -> u64 
 }
 
 fn stable_name(node: &Node) -> &str {
-    if node.role.has_volatile_title() || node.volatile_name {
-        ""
-    } else {
-        &node.name
-    }
+    if node.role.has_volatile_title() || node.volatile_name { "" } else { &node.name }
 }
 
 fn stable_description(node: &Node) -> &str {
@@ -172,7 +168,6 @@ fn combine(
 }
 
 #[cfg(test)]
-#[expect(clippy::field_reassign_with_default, reason = "a node's links are private to its tree")]
 mod tests {
     use super::*;
 
@@ -194,7 +189,11 @@ mod tests {
             (Role::Button, "7", true),
             (Role::Button, " \n", false),
         ] {
-            assert_eq!(!Evidence::of(&node(role, name, "")).name.is_none(), counts, "{role} {name}");
+            assert_eq!(
+                !Evidence::of(&node(role, name, "")).name.is_none(),
+                counts,
+                "{role} {name}"
+            );
         }
         let mut red = node(Role::ComboBox, "Red", "");
         red.volatile_name = true;
