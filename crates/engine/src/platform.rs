@@ -56,6 +56,11 @@ pub trait Platform {
     fn observe(&self, root: &Address, within: &[Role], deadline: Deadline)
     -> Result<Tree, Failure>;
 
+    /// Just the element itself, named as [`Platform::observe`] would name it: a tree of one node,
+    /// whose children stay unread. [`Failure::Gone`] if there is nothing at the address.
+    fn read(&self, address: &Address, within: &[Role], deadline: Deadline)
+    -> Result<Tree, Failure>;
+
     /// Reads more fields of some nodes of a tree made by this platform. Returns whether every
     /// read was answered in time; what was is marked in each node's `filled`.
     fn fill(

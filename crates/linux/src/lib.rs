@@ -2,3 +2,9 @@
 
 mod atspi;
 mod bus;
+mod desktop;
+pub mod environment;
+pub mod proc;
+pub mod x11;
+
+pub use desktop::Linux;

@@ -14,7 +14,7 @@ pub struct Error {
     pub suggestion: Option<String>,
     /// What the platform itself said.
     pub platform_detail: Option<String>,
-    pub details: Option<Details>,
+    pub details: Option<Box<Details>>,
     pub delivery: Delivery,
 }
 
@@ -162,7 +162,7 @@ impl Error {
     /// The same error with typed facts.
     #[must_use]
     pub fn details(mut self, details: Details) -> Self {
-        self.details = Some(details);
+        self.details = Some(Box::new(details));
         self
     }
 

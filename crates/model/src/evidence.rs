@@ -42,9 +42,7 @@ impl Evidence {
     /// are left out; a password field's texts are, too.
     pub fn of(node: &Node) -> Self {
         let secure = node.states.has(crate::state::State::Secure);
-        let name_is_value = node.role.has_mutable_value()
-            && node.value.as_deref().is_some_and(|value| value == &*node.name);
-        let stable_name = !node.role.has_volatile_title() && !name_is_value;
+        let stable_name = !node.role.has_volatile_title() && !node.volatile_name;
         Self {
             role: node.role,
             native_id: node.native_id.clone(),
@@ -114,10 +112,12 @@ pub struct Context {
 /// except that a nameless container is told apart by its own first stable text.
 pub fn context(tree: &Tree, node: NodeId) -> Option<Context> {
     let own = &tree[node];
-    if own.name.trim().is_empty() && !own.role.is_interactive()
-        && let Some(found) = first_stable_text(tree, node, None) {
-            return Some(found);
-        }
+    if own.name.trim().is_empty()
+        && !own.role.is_interactive()
+        && let Some(found) = first_stable_text(tree, node, None)
+    {
+        return Some(found);
+    }
     tree.ancestors(node).filter(|ancestor| tree[*ancestor].role.is_context()).find_map(|ancestor| {
         own_name(tree, ancestor).or_else(|| first_stable_text(tree, ancestor, Some(node)))
     })

@@ -6,7 +6,8 @@ use std::{fmt, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    capability::CapabilitySet, geometry::Rect, role::Role, state::StateSet, text::bit_set,
+    capability::CapabilitySet, geometry::Rect, role::Role, state::StateSet, surface::SurfaceKind,
+    text::bit_set,
 };
 
 /// An arena of nodes. The first one is the root; children stand in document order.
@@ -39,6 +40,12 @@ pub struct Node {
     /// Whether the address names this element for as long as it exists and is never reused for
     /// another one, by measured behaviour of its toolkit and role.
     pub lasting: bool,
+    /// The surface that the element is by its native role, where the canonical role does not tell
+    /// (a menu bar, a toolkit's own kind of popover).
+    pub surface: Option<SurfaceKind>,
+    /// Whether the name repeats what the element currently shows (a combo box named after its
+    /// choice), so that it changes while the element stays the same.
+    pub volatile_name: bool,
     /// Hash of the raw identifying properties, equal to what a later probe of the same unchanged
     /// element yields.
     pub digest: u64,
@@ -72,9 +79,12 @@ pub enum Listing {
     Whole,
     /// Time or size ran out: some or all of them are missing, how many is not known.
     Cut,
-    /// Left out on purpose (a closed menu, a table of a billion cells); there are this many, some
-    /// of which may be in the tree.
+    /// Too many to list (a table of a billion cells): there are this many, and those that matter
+    /// now are in the tree.
     Counted(u64),
+    /// Not open (a menu): there are this many. Those that are in the tree count as the window's
+    /// content, but are not listed.
+    Closed(u64),
 }
 
 /// Where an element is found: the application's place on the bus and the object in it. It finds a

@@ -1,2 +1,31 @@
-//! One file a command: its doc comment is the manual, its `Args` the flags, and `run` returns
-//! what is printed.
+//! One file a command: the doc comment of its `Args` is the manual, their fields are the flags,
+//! and `run` returns what is printed.
+
+pub mod list_apps;
+pub mod list_displays;
+pub mod list_surfaces;
+pub mod list_windows;
+pub mod permissions;
+pub mod status;
+pub mod target;
+pub mod version;
+
+use crate::{
+    platform::{Deadline, Platform},
+    store::Store,
+};
+
+/// What every command works with.
+#[expect(missing_debug_implementations, reason = "a platform holds connections")]
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    pub platform: &'a dyn Platform,
+    pub store: &'a Store,
+    /// Whether focus and pointer may be taken.
+    pub headed: bool,
+}
+
+/// The deadline of a command that has no `--timeout-ms`.
+fn default_deadline() -> Deadline {
+    Deadline::after_ms(5_000)
+}

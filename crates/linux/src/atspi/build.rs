@@ -136,7 +136,7 @@ fn close_menus(tree: &mut Tree, dialect: &Dialect) {
             && tree.children(id).next().is_some()
             && !tree.children(id).any(|child| shown(tree, child))
         {
-            tree[id].children = Listing::Counted(tree.children(id).count() as u64);
+            tree[id].children = Listing::Closed(tree.children(id).count() as u64);
         }
     }
 }

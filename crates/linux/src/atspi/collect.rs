@@ -222,6 +222,7 @@ impl Reader<'_> {
         let mut pending = vec![start];
         while let Some(at) = pending.pop() {
             let Some(node) = self.nodes.get(at as usize) else { continue };
+            let address = node.address.clone();
             let count = node.details.child_count;
             let managing = node.details.states & states::MANAGES_DESCENDANTS != 0;
             if self.dialect.endless_tables && managing {
@@ -230,13 +231,13 @@ impl Reader<'_> {
                 pending.extend(self.place(at, children).into_iter().rev());
             } else if count < 0 && managing {
                 // ATK's bridge puts -1 into the cache where children come and go.
-                more.push((Step::Count(at), calls::child_count(&node.address)));
+                more.push((Step::Count(at), calls::child_count(&address)));
             } else if count > if managing { MANAGED_CHILDREN } else { NODES as i64 } {
                 self.count(at, count);
             } else if count == 0 && self.dialect.bulk != Bulk::Lazy {
                 pending.extend(self.place(at, Vec::new()));
             } else if self.placed < NODES {
-                more.push((Step::Children(at), calls::children(&node.address)));
+                more.push((Step::Children(at), calls::children(&address)));
             }
         }
     }

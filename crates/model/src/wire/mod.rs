@@ -180,8 +180,9 @@ pub struct App {
     pub toolkit: Option<String>,
 }
 
-/// Data of `list-windows`.
+/// Data of `list-windows`: an array.
 #[derive(Debug, Serialize)]
+#[serde(transparent)]
 pub struct Windows {
     pub windows: Vec<Window>,
 }
@@ -206,8 +207,9 @@ pub struct Window {
     pub visible: bool,
 }
 
-/// Data of `list-displays`, primary first.
+/// Data of `list-displays`: an array, primary first.
 #[derive(Debug, Serialize)]
+#[serde(transparent)]
 pub struct Displays {
     pub displays: Vec<Display>,
 }
@@ -309,7 +311,7 @@ impl<'a> Failure<'a> {
     fn new(error: &'a Error) -> Self {
         Self {
             code: error.code,
-            details: error.details.as_ref(),
+            details: error.details.as_deref(),
             disposition: Disposition { delivery: error.delivery, retry: error.delivery.retry() },
             message: &error.message,
             platform_detail: error.platform_detail.as_deref(),

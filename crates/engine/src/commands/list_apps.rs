@@ -1,0 +1,40 @@
+//! `list-apps`: who can be read.
+
+use agent_desktop_model::{error::Error, text::fold, wire};
+
+use super::{Context, default_deadline};
+
+/// List running applications that can be read
+///
+/// An application that does not answer is listed with `responding: false`; its name is then that
+/// of its process.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// Part of an application's name, in any case
+    #[arg(long, value_name = "SUBSTR")]
+    pub app: Option<String>,
+}
+
+/// The data of `list-apps`.
+pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Apps, Error> {
+    let deadline = default_deadline();
+    let about =
+        |failure: crate::platform::Failure| failure.about("the list of applications", deadline);
+    let apps = context.platform.apps(deadline).map_err(about)?;
+    let focused = context.platform.focused_window(deadline);
+    let wanted = args.app.as_deref().map(fold);
+    let listed = apps.into_iter().filter(|app| {
+        wanted.as_ref().is_none_or(|wanted| fold(&app.name).contains(wanted.as_str()))
+    });
+    let apps = listed.map(|app| wire::App {
+        presentation: focused.as_ref().ok().map(|window| match window {
+            Some(window) if window.app.id == app.id => "foreground",
+            _ => "background",
+        }),
+        name: app.name,
+        pid: app.process.map(|process| process.pid),
+        responding: app.responding,
+        toolkit: app.toolkit,
+    });
+    Ok(wire::Apps { apps: apps.collect() })
+}

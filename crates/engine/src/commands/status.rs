@@ -1,0 +1,31 @@
+//! `status`: never fails, whatever is missing.
+
+use agent_desktop_model::{error::Error, wire};
+
+use super::Context;
+
+/// Show what can be read here, the state root and the latest snapshot
+///
+/// Never fails: without a desktop `supported_surfaces` is empty and
+/// `permissions.accessibility` says what to do.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {}
+
+/// The data of `status`.
+pub fn run(_args: &Args, context: &Context<'_>) -> Result<wire::Status, Error> {
+    let capabilities = context.platform.capabilities();
+    let session_id = context.store.namespace.clone();
+    Ok(wire::Status {
+        artifacts: session_id.is_some().then_some("events"),
+        permissions: capabilities.permissions,
+        platform: capabilities.platform,
+        ref_count: None,
+        sandbox: None,
+        session_id,
+        snapshot_id: None,
+        state_root: context.store.root.to_string_lossy().into_owned(),
+        supported_surfaces: capabilities.surfaces.iter().map(|kind| kind.token()).collect(),
+        tracing: false,
+        version: env!("CARGO_PKG_VERSION"),
+    })
+}

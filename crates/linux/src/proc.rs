@@ -1,0 +1,68 @@
+//! What the kernel tells about processes, through /proc. A process that is gone, or that one may
+//! not look into, is `None`.
+
+use std::{ffi::OsString, fs, os::unix::ffi::OsStringExt, os::unix::fs::MetadataExt};
+
+/// When the process started, in clock ticks since boot. Together with the pid it names one
+/// process for as long as the machine runs. A zombie counts as gone.
+pub fn start_time(pid: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The program's name stands in parentheses and may itself hold spaces and parentheses.
+    let mut fields = stat.rsplit_once(") ")?.1.split(' ');
+    let state = fields.next()?;
+    if matches!(state, "Z" | "X" | "x") {
+        return None;
+    }
+    fields.nth(18)?.parse().ok()
+}
+
+/// The name of the program, as `ps` shows it: at most 15 bytes.
+pub fn name(pid: u32) -> Option<String> {
+    let name = fs::read(format!("/proc/{pid}/comm")).ok()?;
+    Some(String::from_utf8_lossy(&name).trim_end().to_owned())
+}
+
+/// The variables that the process was started with, `KEY=VALUE` each. Only processes of the user
+/// who asks are looked into, also when that user is root.
+pub fn environ(pid: u32) -> Option<Vec<OsString>> {
+    let directory = format!("/proc/{pid}");
+    if fs::metadata(&directory).ok()?.uid() != rustix::process::geteuid().as_raw() {
+        return None;
+    }
+    let block = fs::read(directory + "/environ").ok()?;
+    Some(block.split(|byte| *byte == 0).map(|entry| OsString::from_vec(entry.to_vec())).collect())
+}
+
+/// Every process that can be seen.
+pub fn pids() -> Vec<u32> {
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    #[test]
+    fn a_child_is_seen_until_it_has_ended() {
+        let mut child = Command::new("cat")
+            .env("AGENT_DESKTOP_TEST", "a b")
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let pid = child.id();
+        let own = start_time(std::process::id()).unwrap();
+        assert!(start_time(pid).unwrap() >= own);
+        assert!(pids().contains(&pid));
+        // The child sets its name and variables in its own exec, which spawn waits for.
+        assert_eq!(name(pid).as_deref(), Some("cat"));
+        assert!(environ(pid).unwrap().contains(&OsString::from("AGENT_DESKTOP_TEST=a b")));
+        drop(child.stdin.take());
+        // Reaped, its entry is gone.
+        child.wait().unwrap();
+        assert_eq!(start_time(pid), None);
+        assert_eq!(environ(pid), None);
+    }
+}

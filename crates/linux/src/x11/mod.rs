@@ -1,0 +1,241 @@
+//! Reading an X server: windows, the active one, displays. Requests are pipelined, so that a
+//! question about every window costs one round trip; every method ends by its deadline, whatever
+//! the server does.
+
+pub(crate) mod authority;
+mod stream;
+mod windows;
+
+use agent_desktop_engine::platform::{Deadline, Failure};
+use agent_desktop_model::{geometry::Rect, wire};
+use x11rb::{
+    connection::{Connection, RequestConnection},
+    errors::{ConnectError, ConnectionError, ReplyError},
+    protocol::{
+        randr::{self, ConnectionExt as _},
+        xproto::{self, AtomEnum, ConnectionExt as _},
+    },
+    reexports::x11rb_protocol::parse_display,
+    rust_connection::RustConnection,
+};
+
+use crate::environment::Environment;
+use stream::Timed;
+pub use windows::Window;
+
+/// A connection to an X server.
+pub struct Display {
+    connection: RustConnection<Timed>,
+    root: xproto::Window,
+    atoms: Atoms,
+}
+
+x11rb::atom_manager! {
+    Atoms: AtomsCookie {
+        UTF8_STRING,
+        WM_CLIENT_MACHINE,
+        _NET_ACTIVE_WINDOW,
+        _NET_CLIENT_LIST,
+        _NET_CLIENT_LIST_STACKING,
+        _NET_CURRENT_DESKTOP,
+        _NET_SUPPORTING_WM_CHECK,
+        _NET_WM_DESKTOP,
+        _NET_WM_NAME,
+        _NET_WM_PID,
+        _NET_WM_STATE,
+        _NET_WM_STATE_HIDDEN,
+    }
+}
+
+impl Display {
+    /// Connects to the display that `environment` names, with the cookie that its file holds for
+    /// it.
+    pub fn connect(environment: &Environment, deadline: Deadline) -> Result<Self, Failure> {
+        let name = environment.display.as_deref().ok_or_else(|| Failure::NoDesktop {
+            cause: "there is no X display: DISPLAY is not set".into(),
+            remedy: "Run inside a graphical session, or start a private desktop with \
+                     `agent-desktop sandbox start` and pass --sandbox."
+                .into(),
+        })?;
+        let unreachable = |cause: String| Failure::NoDesktop {
+            cause: format!("the X display {name} cannot be reached: {cause}"),
+            remedy: "Check DISPLAY and XAUTHORITY, or start a private desktop with \
+                     `agent-desktop sandbox start` and pass --sandbox."
+                .into(),
+        };
+        let parsed = parse_display::parse_display(Some(name))
+            .map_err(|error| unreachable(error.to_string()))?;
+
+        let mut last = String::from("no such address");
+        for address in parsed.connect_instruction() {
+            let stream = match Timed::connect(&address, deadline) {
+                Ok(stream) => stream,
+                Err(error) => {
+                    last = error.to_string();
+                    continue;
+                }
+            };
+            let cookie = environment
+                .xauthority
+                .as_deref()
+                .and_then(|file| authority::cookie(file, &parsed.host, parsed.display));
+            let (protocol, data) = match cookie {
+                Some(cookie) => (authority::COOKIE.to_vec(), cookie),
+                None => Default::default(),
+            };
+            let screen = usize::from(parsed.screen);
+            return RustConnection::connect_to_stream_with_auth_info(
+                stream, screen, protocol, data,
+            )
+            .map_err(|error| match error {
+                ConnectError::SetupFailed(setup) => {
+                    unreachable(String::from_utf8_lossy(&setup.reason).trim().to_owned())
+                }
+                ConnectError::IoError(error) if stream::is_timeout(&error) => {
+                    unreachable(format!("no answer within {} ms", deadline.limit_ms()))
+                }
+                error => unreachable(error.to_string()),
+            })
+            .and_then(|connection| Self::prepare(connection, screen));
+        }
+        Err(unreachable(last))
+    }
+
+    fn prepare(connection: RustConnection<Timed>, screen: usize) -> Result<Self, Failure> {
+        let root = connection
+            .setup()
+            .roots
+            .get(screen)
+            .map(|screen| screen.root)
+            .ok_or_else(|| Failure::System(format!("the X server has no screen {screen}")))?;
+        connection.prefetch_extension_information(randr::X11_EXTENSION_NAME).map_err(lost)?;
+        let atoms = Atoms::new(&connection).map_err(lost)?.reply().map_err(refused)?;
+        Ok(Self { connection, root, atoms })
+    }
+
+    /// The window that has the window manager's focus; none while there is none or no manager.
+    pub fn active_window(&self, deadline: Deadline) -> Result<Option<u32>, Failure> {
+        self.connection.stream().ends_at(deadline);
+        Ok(self
+            .root_list(self.atoms._NET_ACTIVE_WINDOW, AtomEnum::WINDOW)?
+            .first()
+            .copied()
+            .filter(|window| *window != x11rb::NONE))
+    }
+
+    /// Displays in pixels of the X screen, primary first. Scale is 1: the X server itself knows
+    /// none, and positions and sizes are in its pixels.
+    pub fn displays(&self, deadline: Deadline) -> Result<Vec<wire::Display>, Failure> {
+        self.connection.stream().ends_at(deadline);
+        let geometry = self.connection.get_geometry(self.root).map_err(lost)?;
+        let mut displays = self.monitors()?;
+        let root = geometry.reply().map_err(refused)?;
+        if displays.is_empty() {
+            displays.push(wire::Display {
+                bounds: Rect { x: 0, y: 0, width: root.width.into(), height: root.height.into() },
+                id: "screen".into(),
+                is_primary: true,
+                scale: 1.0,
+            });
+        }
+        displays.sort_by_key(|display| !display.is_primary);
+        // A server need not name a primary one; the first is as good as any.
+        if let Some(first) = displays.first_mut() {
+            first.is_primary = true;
+        }
+        Ok(displays)
+    }
+
+    fn monitors(&self) -> Result<Vec<wire::Display>, Failure> {
+        let randr = self
+            .connection
+            .extension_information(randr::X11_EXTENSION_NAME)
+            .map_err(lost)?
+            .is_some();
+        if !randr {
+            return Ok(Vec::new());
+        }
+        // The server answers requests of the version that the client last named, and none before.
+        let version = self.connection.randr_query_version(1, 5).map_err(lost)?;
+        let monitors = self.connection.randr_get_monitors(self.root, true).map_err(lost)?;
+        let version = version.reply().map_err(refused)?;
+        if (version.major_version, version.minor_version) < (1, 5) {
+            return Ok(Vec::new());
+        }
+        let monitors = monitors.reply().map_err(refused)?.monitors;
+        let names = monitors
+            .iter()
+            .map(|monitor| self.connection.get_atom_name(monitor.name))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(lost)?;
+        monitors
+            .into_iter()
+            .zip(names)
+            .map(|(monitor, name)| {
+                let name = name.reply().map_err(refused)?.name;
+                Ok(wire::Display {
+                    bounds: Rect {
+                        x: monitor.x.into(),
+                        y: monitor.y.into(),
+                        width: monitor.width.into(),
+                        height: monitor.height.into(),
+                    },
+                    id: String::from_utf8_lossy(&name).into_owned(),
+                    is_primary: monitor.primary,
+                    scale: 1.0,
+                })
+            })
+            .collect()
+    }
+
+    /// Whether a window manager runs and answers for itself: its check window names itself, as
+    /// the specification asks, so that what a dead one left behind does not count.
+    pub fn has_window_manager(&self, deadline: Deadline) -> Result<bool, Failure> {
+        self.connection.stream().ends_at(deadline);
+        let check = self.atoms._NET_SUPPORTING_WM_CHECK;
+        let Some(&window) = self.root_list(check, AtomEnum::WINDOW)?.first() else {
+            return Ok(false);
+        };
+        let own = self.list(window, check, AtomEnum::WINDOW)?.reply();
+        Ok(match own {
+            Ok(reply) => reply.value32().and_then(|mut ids| ids.next()) == Some(window),
+            Err(ReplyError::X11Error(_)) => false,
+            Err(error) => return Err(refused(error)),
+        })
+    }
+
+    fn root_list(&self, property: u32, kind: AtomEnum) -> Result<Vec<u32>, Failure> {
+        let reply = self.list(self.root, property, kind)?.reply().map_err(refused)?;
+        Ok(reply.value32().map(Iterator::collect).unwrap_or_default())
+    }
+
+    fn list(
+        &self,
+        window: xproto::Window,
+        property: u32,
+        kind: AtomEnum,
+    ) -> Result<x11rb::cookie::Cookie<'_, RustConnection<Timed>, xproto::GetPropertyReply>, Failure>
+    {
+        self.connection.get_property(false, window, property, kind, 0, u32::MAX / 4).map_err(lost)
+    }
+}
+
+impl std::fmt::Debug for Display {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Display").field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+fn lost(error: ConnectionError) -> Failure {
+    match error {
+        ConnectionError::IoError(error) if stream::is_timeout(&error) => Failure::Timeout,
+        error => Failure::System(format!("X server: {error}")),
+    }
+}
+
+fn refused(error: ReplyError) -> Failure {
+    match error {
+        ReplyError::ConnectionError(error) => lost(error),
+        error => Failure::System(format!("X server: {error}")),
+    }
+}

@@ -1,0 +1,154 @@
+//! The windows that a window manager manages.
+
+use std::fs;
+
+use agent_desktop_engine::platform::{Deadline, Failure};
+use agent_desktop_model::geometry::Rect;
+use x11rb::{
+    cookie::Cookie,
+    errors::ReplyError,
+    protocol::xproto::{self, AtomEnum, ConnectionExt, GetPropertyReply, MapState},
+    rust_connection::RustConnection,
+};
+
+use super::{Display, lost, refused, stream::Timed};
+
+/// A managed window, as it was when asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Window {
+    pub xid: u32,
+    /// The process on this machine that owns it, as the window itself claims.
+    pub pid: Option<u32>,
+    pub title: String,
+    /// The client area without the frame, in pixels of the X screen.
+    pub bounds: Rect,
+    /// Mapped, not minimised, and on the current workspace.
+    pub visible: bool,
+}
+
+type Answer<'a, R> = Cookie<'a, RustConnection<Timed>, R>;
+
+/// The questions asked about one window, all under way at once.
+struct Questions<'a> {
+    xid: u32,
+    geometry: Answer<'a, xproto::GetGeometryReply>,
+    origin: Answer<'a, xproto::TranslateCoordinatesReply>,
+    attributes: Answer<'a, xproto::GetWindowAttributesReply>,
+    pid: Answer<'a, GetPropertyReply>,
+    machine: Answer<'a, GetPropertyReply>,
+    title: Answer<'a, GetPropertyReply>,
+    old_title: Answer<'a, GetPropertyReply>,
+    state: Answer<'a, GetPropertyReply>,
+    workspace: Answer<'a, GetPropertyReply>,
+}
+
+/// Titles are read up to this many 32-bit units: 256 KiB.
+const TITLE_LIMIT: u32 = 64 * 1024;
+const EVERY_WORKSPACE: u32 = u32::MAX;
+
+impl Display {
+    /// The windows that the window manager lists, the lowest first where it tells the stacking,
+    /// else in the order in which they came. A window that closes meanwhile is left out; without
+    /// a window manager there are none.
+    pub fn windows(&self, deadline: Deadline) -> Result<Vec<Window>, Failure> {
+        self.connection.stream().ends_at(deadline);
+        let atoms = &self.atoms;
+        let stacking = self.list(self.root, atoms._NET_CLIENT_LIST_STACKING, AtomEnum::WINDOW)?;
+        let mapping = self.list(self.root, atoms._NET_CLIENT_LIST, AtomEnum::WINDOW)?;
+        let workspace = self.list(self.root, atoms._NET_CURRENT_DESKTOP, AtomEnum::CARDINAL)?;
+        let [stacking, mapping, workspace] = [stacking, mapping, workspace].map(|answer| {
+            let reply = answer.reply().map_err(refused)?;
+            Ok::<Vec<u32>, Failure>(reply.value32().map(Iterator::collect).unwrap_or_default())
+        });
+        let mut ids = stacking?;
+        let mapping = mapping?;
+        if ids.is_empty() {
+            ids = mapping;
+        }
+        let workspace = workspace?.first().copied();
+
+        let questions =
+            ids.into_iter().map(|xid| self.ask(xid)).collect::<Result<Vec<_>, Failure>>()?;
+        let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        let mut windows = Vec::with_capacity(questions.len());
+        for question in questions {
+            match question.evaluate(self, workspace, machine.trim_end()) {
+                Ok(window) => windows.push(window),
+                Err(ReplyError::X11Error(_)) => {}
+                Err(error) => return Err(refused(error)),
+            }
+        }
+        Ok(windows)
+    }
+
+    fn ask(&self, xid: u32) -> Result<Questions<'_>, Failure> {
+        let atoms = &self.atoms;
+        let property = |name: u32, kind: u32, limit| {
+            self.connection.get_property(false, xid, name, kind, 0, limit).map_err(lost)
+        };
+        let (any, cardinal) = (AtomEnum::ANY.into(), AtomEnum::CARDINAL.into());
+        Ok(Questions {
+            xid,
+            geometry: self.connection.get_geometry(xid).map_err(lost)?,
+            origin: self.connection.translate_coordinates(xid, self.root, 0, 0).map_err(lost)?,
+            attributes: self.connection.get_window_attributes(xid).map_err(lost)?,
+            pid: property(atoms._NET_WM_PID, cardinal, 1)?,
+            machine: property(atoms.WM_CLIENT_MACHINE, any, 64)?,
+            title: property(atoms._NET_WM_NAME, atoms.UTF8_STRING, TITLE_LIMIT)?,
+            old_title: property(AtomEnum::WM_NAME.into(), any, TITLE_LIMIT)?,
+            state: property(atoms._NET_WM_STATE, AtomEnum::ATOM.into(), 64)?,
+            workspace: property(atoms._NET_WM_DESKTOP, cardinal, 1)?,
+        })
+    }
+}
+
+impl Questions<'_> {
+    fn evaluate(
+        self,
+        display: &Display,
+        current_workspace: Option<u32>,
+        machine: &str,
+    ) -> Result<Window, ReplyError> {
+        let first = |reply: &GetPropertyReply| reply.value32().and_then(|mut all| all.next());
+        let geometry = self.geometry.reply()?;
+        let origin = self.origin.reply()?;
+        let mapped = self.attributes.reply()?.map_state == MapState::VIEWABLE;
+        let hidden = display.atoms._NET_WM_STATE_HIDDEN;
+        let state = self.state.reply()?;
+        let hidden = state.value32().is_some_and(|mut states| states.any(|state| state == hidden));
+        let workspace = first(&self.workspace.reply()?);
+        let elsewhere = workspace.is_some_and(|workspace| {
+            workspace != EVERY_WORKSPACE && current_workspace.is_some_and(|now| now != workspace)
+        });
+        let owner_machine = self.machine.reply()?.value;
+        let local = owner_machine.is_empty() || owner_machine == machine.as_bytes();
+        let pid = first(&self.pid.reply()?).filter(|pid| *pid != 0 && local);
+        let title = self.title.reply()?.value;
+        let old_title = self.old_title.reply()?;
+        Ok(Window {
+            xid: self.xid,
+            pid,
+            title: if title.is_empty() {
+                old_style_text(&old_title)
+            } else {
+                String::from_utf8_lossy(&title).into_owned()
+            },
+            bounds: Rect {
+                x: origin.dst_x.into(),
+                y: origin.dst_y.into(),
+                width: geometry.width.into(),
+                height: geometry.height.into(),
+            },
+            visible: mapped && !hidden && !elsewhere,
+        })
+    }
+}
+
+/// Text of a property from before Unicode: Latin-1 where it says STRING.
+fn old_style_text(reply: &GetPropertyReply) -> String {
+    if reply.type_ == u32::from(AtomEnum::STRING) {
+        reply.value.iter().map(|byte| char::from(*byte)).collect()
+    } else {
+        String::from_utf8_lossy(&reply.value).into_owned()
+    }
+}
