@@ -3,7 +3,8 @@
 use agent_desktop_model::{
     evidence,
     role::Role,
-    tree::{FieldSet, Listing, NativeId, NativeIdKind, Node, NodeId, Tree},
+    surface::SurfaceKind,
+    tree::{Listing, NativeId, NativeIdKind, Node, NodeId, Tree},
 };
 
 use super::{
@@ -17,8 +18,7 @@ use super::{
 pub(crate) fn tree(mut collected: Collected, within: &[Role], dialect: &Dialect) -> Tree {
     let recycling = within.iter().copied().any(dialect::recycles);
     let mut tree = Tree::default();
-    let mut pending =
-        vec![Pending { at: 0, parent: None, concealed: false, recycling }];
+    let mut pending = vec![Pending { at: 0, parent: None, concealed: false, recycling }];
     let mut complete = true;
     while let Some(Pending { at, parent, concealed, recycling }) = pending.pop() {
         let listing = listing(&collected, at);
@@ -51,7 +51,29 @@ pub(crate) fn tree(mut collected: Collected, within: &[Role], dialect: &Dialect)
     if dialect.odd_names {
         names::mend(&mut tree);
     }
+    mark_choices(&mut tree, dialect);
     tree
+}
+
+/// Just the root of `tree`, which keeps what it learnt from the others. Whether a password field
+/// is near is not known, so its dots are taken out of any text.
+pub(crate) fn alone(mut tree: Tree) -> Tree {
+    let root = tree.root();
+    let root = &mut tree[root];
+    let mut node = Node::default();
+    node.address = root.address.clone();
+    node.role = root.role;
+    node.name = names::without_dots(&root.name);
+    node.description = names::without_dots(&root.description);
+    node.native_id = root.native_id.take();
+    node.states = root.states;
+    node.children = Listing::Cut;
+    node.lasting = root.lasting;
+    node.surface = root.surface;
+    node.volatile_name = root.volatile_name;
+    node.digest = root.digest;
+    node.platform = root.platform;
+    Tree::new(node)
 }
 
 struct Pending {
@@ -92,26 +114,25 @@ fn node(
     let role = roles::canonical(details.role, details.states & states::SELECTABLE != 0);
     let facts =
         Facts { states: details.states, role: details.role, interfaces: details.interfaces };
-    Node {
-        address: raw.address.clone(),
-        role,
-        states: states::canonical(details.states, details.role, dialect, concealed),
-        digest: digest(&details),
-        native_id: details.native_id.map(|value| NativeId {
-            kind: match dialect.native {
-                Native::DomId => NativeIdKind::AxDomIdentifier,
-                Native::AccessibleId | Native::None => NativeIdKind::AxIdentifier,
-            },
-            value: value.into(),
-        }),
-        name: details.name,
-        description: details.description,
-        children,
-        lasting: dialect.lasting(recycling),
-        filled: FieldSet::EMPTY,
-        platform: facts.pack(),
-        ..Node::default()
-    }
+    let mut node = Node::default();
+    node.address = raw.address.clone();
+    node.role = role;
+    node.states = states::canonical(details.states, details.role, dialect, concealed);
+    node.digest = digest(&details);
+    node.native_id = details.native_id.map(|value| NativeId {
+        kind: match dialect.native {
+            Native::DomId => NativeIdKind::AxDomIdentifier,
+            Native::AccessibleId | Native::None => NativeIdKind::AxIdentifier,
+        },
+        value: value.into(),
+    });
+    node.name = details.name;
+    node.description = details.description;
+    node.children = children;
+    node.lasting = dialect.lasting(recycling);
+    node.surface = (details.role == roles::MENU_BAR).then_some(SurfaceKind::MenuBar);
+    node.platform = facts.pack();
+    node
 }
 
 /// The digest of what identifies a node, as its application says it, hidden passwords left out.
@@ -127,9 +148,8 @@ pub(crate) fn digest(details: &Details) -> u64 {
 /// Marks menus of which nothing shows as closed. What is in them stays in the tree, for whoever
 /// has to know whether an element is the only one of its kind.
 fn close_menus(tree: &mut Tree, dialect: &Dialect) {
-    let shown = |tree: &Tree, id: NodeId| {
-        states::shown(Facts::unpack(tree[id].platform).states, dialect)
-    };
+    let shown =
+        |tree: &Tree, id: NodeId| states::shown(Facts::unpack(tree[id].platform).states, dialect);
     for id in tree.ids() {
         if matches!(tree[id].role, Role::Menu | Role::MenuItem)
             && tree[id].children == Listing::Whole
@@ -138,5 +158,19 @@ fn close_menus(tree: &mut Tree, dialect: &Dialect) {
         {
             tree[id].children = Listing::Closed(tree.children(id).count() as u64);
         }
+    }
+}
+
+/// Marks combo boxes that are named after what is chosen in them, so that the name changes while
+/// they stay the same.
+fn mark_choices(tree: &mut Tree, dialect: &Dialect) {
+    for id in tree.ids() {
+        let node = &tree[id];
+        if node.role != Role::ComboBox || node.name.is_empty() {
+            continue;
+        }
+        let says_choice = |inner: NodeId| tree[inner].name == node.name;
+        let volatile = dialect.combos_show_choice || tree.subtree(id).skip(1).any(says_choice);
+        tree[id].volatile_name = volatile;
     }
 }

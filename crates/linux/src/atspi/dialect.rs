@@ -22,6 +22,12 @@ pub(crate) struct Dialect {
     pub(crate) text_needs_count: bool,
     /// Whether names are doubled, or class names in disguise.
     pub(crate) odd_names: bool,
+    /// Whether elements offer the actions of the groups around them.
+    pub(crate) action_groups: bool,
+    /// Whether GrabFocus works.
+    pub(crate) grabs_focus: bool,
+    /// Whether a combo box is always named after its choice.
+    pub(crate) combos_show_choice: bool,
     pub(crate) native: Native,
     pub(crate) lasting: Lasting,
     /// Whether children of tables may not even be listed.
@@ -64,14 +70,19 @@ pub(crate) fn of(toolkit: &str, version: &str) -> &'static Dialect {
         .iter()
         .find(|line| {
             (line.toolkit.is_empty() || line.toolkit == toolkit)
-                && version
-                    .strip_prefix(line.version)
-                    .is_some_and(|rest| line.version.is_empty() || rest.is_empty() || rest.starts_with('.'))
+                && version.strip_prefix(line.version).is_some_and(|rest| {
+                    line.version.is_empty() || rest.is_empty() || rest.starts_with('.')
+                })
         })
         .unwrap_or(&WALKED)
 }
 
 impl Dialect {
+    /// The same, but read node by node: for a region so small that a cache holds far more.
+    pub(crate) fn walked(&self) -> Self {
+        Self { bulk: Bulk::None, ..*self }
+    }
+
     /// Whether the address of an element stays with it, given the roles of the ancestors.
     pub(crate) fn lasting(&self, ancestors_recycle: bool) -> bool {
         match self.lasting {
@@ -109,6 +120,9 @@ const WALKED: Dialect = Dialect {
     window_extents: false,
     text_needs_count: false,
     odd_names: false,
+    action_groups: false,
+    grabs_focus: true,
+    combos_show_choice: false,
     native: Native::AccessibleId,
     lasting: Lasting::Never,
     endless_tables: false,
@@ -136,6 +150,8 @@ const TABLE: &[Dialect] = &[
         window_extents: true,
         text_needs_count: true,
         odd_names: true,
+        action_groups: true,
+        grabs_focus: false,
         native: Native::None,
         lasting: Lasting::OutsideRows,
         ..WALKED
@@ -150,6 +166,7 @@ const TABLE: &[Dialect] = &[
         window_extents: true,
         text_needs_count: true,
         odd_names: true,
+        action_groups: true,
         native: Native::AccessibleId,
         lasting: Lasting::Never,
         ..WALKED
@@ -159,6 +176,7 @@ const TABLE: &[Dialect] = &[
         version: "",
         evidence: "Qt 5.15.8 and 6.4.2, Debian 12: GetItems gives an empty array; a tab's path \
                    speaks for its neighbour after a tab closes (featherpad).",
+        combos_show_choice: true,
         native: Native::AccessibleId,
         ..WALKED
     },

@@ -14,10 +14,7 @@ use agent_desktop_model::{
     tree::{NodeId, Tree},
 };
 
-use super::{
-    interfaces::Facts,
-    roles,
-};
+use super::{collect::Details, interfaces::Facts, roles};
 
 /// AT-SPI's number for GTK 4 widgets that have no role of their own.
 const FILLER: u32 = 20;
@@ -39,20 +36,33 @@ pub(crate) fn mend(tree: &mut Tree) {
 fn mended(tree: &Tree, id: NodeId) -> Option<Box<str>> {
     let node = &tree[id];
     let name = &*node.name;
-    let labels = labels(tree, id);
     let number = Facts::unpack(node.platform).role;
-    if is_class_name(name, number) {
-        // What says the class name in so many letters is truly called so.
-        if labels.iter().any(|label| *label == name) {
-            return None;
-        }
-        let spoken = match labels.as_slice() {
-            [only] if node.role.is_interactive() => (*only).into(),
-            _ => Box::default(),
+    let class_name = is_class_name(name, number);
+    if class_name && !node.role.is_interactive() {
+        return Some(Box::default());
+    }
+    let labels = labels(tree, id);
+    if class_name {
+        return match labels.as_slice() {
+            // What says the class name in so many letters is truly called so.
+            labels if labels.contains(&name) => None,
+            [only] => Some((*only).into()),
+            _ => Some(Box::default()),
         };
-        return Some(spoken);
     }
     labels.first().filter(|label| is_doubled(name, label)).map(|label| (*label).into())
+}
+
+/// Whether the mended name of a node hangs on what is inside it.
+pub(crate) fn depends_on_labels(details: &Details) -> bool {
+    let name = &*details.name;
+    let doubled = name
+        .match_indices(' ')
+        .filter_map(|(at, _)| name.get(at + 1..))
+        .any(|second| is_doubled(name, second));
+    let class_name =
+        is_class_name(name, details.role) && roles::canonical(details.role, true).is_interactive();
+    details.child_count > 0 && (doubled || class_name)
 }
 
 /// The texts of the labels inside a node, the first [`NEAR`] descendants considered.
@@ -105,8 +115,7 @@ fn is_class_name(name: &str, number: u32) -> bool {
 /// Takes the dots of a password out of the names of the field, of what is in it, beside it and
 /// around it: a web page's label that wraps its field is named by both.
 pub(crate) fn hide_passwords(tree: &mut Tree) {
-    let secure =
-        tree.ids().filter(|id| tree[*id].states.has(State::Secure)).collect::<Vec<_>>();
+    let secure = tree.ids().filter(|id| tree[*id].states.has(State::Secure)).collect::<Vec<_>>();
     for field in secure {
         let around = tree
             .subtree(field)
@@ -127,11 +136,7 @@ pub(crate) fn hide_passwords(tree: &mut Tree) {
 /// `text` without the characters that toolkits show in place of a password, so that neither its
 /// content nor its length is told.
 pub(crate) fn without_dots(text: &str) -> Box<str> {
-    if text.contains(is_dot) {
-        text.replace(is_dot, "").trim().into()
-    } else {
-        text.into()
-    }
+    if text.contains(is_dot) { text.replace(is_dot, "").trim().into() } else { text.into() }
 }
 
 /// Whether `text` is nothing but a hidden password: GTK 4 gives an entry with invisible content

@@ -5,6 +5,7 @@ use agent_desktop_model::role::Role;
 
 /// Numbers that the rest of this room tells apart.
 pub(crate) const LIST_ITEM: u32 = 32;
+pub(crate) const MENU_BAR: u32 = 34;
 pub(crate) const PASSWORD_TEXT: u32 = 40;
 pub(crate) const TEXT: u32 = 61;
 pub(crate) const TOGGLE_BUTTON: u32 = 62;
@@ -16,7 +17,10 @@ pub(crate) fn canonical(number: u32, selectable: bool) -> Role {
     if number == LIST_ITEM && !selectable {
         return Role::LayoutItem;
     }
-    usize::try_from(number).ok().and_then(|index| ROLES.get(index)).map_or(Role::Unknown, |row| row.1)
+    usize::try_from(number)
+        .ok()
+        .and_then(|index| ROLES.get(index))
+        .map_or(Role::Unknown, |row| row.1)
 }
 
 /// One row for each number from 0, with the name in the AT-SPI specification.

@@ -3,12 +3,7 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use zbus::{
-    Message,
-    message::Body,
-    Variant,
-    wire::Type,
-};
+use zbus::{Message, Variant, message::Body, wire::Type};
 
 /// One method call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -129,10 +124,7 @@ mod tests {
         }
         assert_eq!(of("org.freedesktop.DBus.Error.ServiceUnknown"), CallError::Gone);
         assert_eq!(of("org.freedesktop.DBus.Error.NoReply"), CallError::Unanswered);
-        assert_eq!(
-            of("org.freedesktop.DBus.Error.Failed"),
-            CallError::Refused("words".to_owned())
-        );
+        assert_eq!(of("org.freedesktop.DBus.Error.Failed"), CallError::Refused("words".to_owned()));
         assert_eq!(
             error("org.freedesktop.DBus.Error.Failed", "Object does not exist at path “/a”"),
             CallError::Absent

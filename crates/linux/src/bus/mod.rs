@@ -114,7 +114,9 @@ impl Bus {
             let mut added = Vec::new();
             let mut burst = Vec::new();
             loop {
-                while flying.len() < window && let Some((tag, call)) = waiting.pop() {
+                while flying.len() < window
+                    && let Some((tag, call)) = waiting.pop()
+                {
                     match self.message(&call) {
                         Ok(message) => {
                             flying.insert(message.primary_header().serial_num(), tag);
@@ -165,7 +167,8 @@ impl Bus {
         let refused = |error: zbus::Error| CallError::Refused(error.to_string());
         let mut builder = Message::method_call(&*call.path, call.member).interface(call.interface);
         if self.connection.is_bus() {
-            let destination = BusName::try_from(&*call.to).map_err(|error| refused(error.into()))?;
+            let destination =
+                BusName::try_from(&*call.to).map_err(|error| refused(error.into()))?;
             builder = builder.destination(destination);
             if let Some(sender) = self.connection.unique_name() {
                 builder = builder.sender(UniqueName::from(sender));
