@@ -57,7 +57,9 @@ pub(crate) fn capabilities(
         can.insert(Can::SetValue);
     }
     let selects = |it: Facts| it.interfaces.unwrap_or_default().has(Interfaces::SELECTION);
-    let in_selection = facts.states & states::SELECTABLE != 0 && parent.is_some_and(selects);
+    let in_selection = facts.states & states::SELECTABLE != 0
+        && role != Role::Separator
+        && parent.is_some_and(selects);
     if in_selection || (role == Role::ComboBox && selects(facts)) {
         can.insert(Can::Select);
     }

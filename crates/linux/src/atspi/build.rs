@@ -108,7 +108,8 @@ fn node(
     recycling: bool,
     dialect: &Dialect,
 ) -> Node {
-    let details = std::mem::take(&mut raw.details);
+    let mut details = std::mem::take(&mut raw.details);
+    names::settle(&mut details, dialect);
     // Told again below; the states decide about the children.
     raw.details.states = details.states;
     let role = roles::canonical(details.role, details.states & states::SELECTABLE != 0);

@@ -28,6 +28,8 @@ pub(crate) struct Dialect {
     pub(crate) grabs_focus: bool,
     /// Whether a combo box is always named after its choice.
     pub(crate) combos_show_choice: bool,
+    /// Whether a scale's description is its value.
+    pub(crate) scales_describe_value: bool,
     pub(crate) native: Native,
     pub(crate) lasting: Lasting,
     /// Whether children of tables may not even be listed.
@@ -123,6 +125,7 @@ const WALKED: Dialect = Dialect {
     action_groups: false,
     grabs_focus: true,
     combos_show_choice: false,
+    scales_describe_value: false,
     native: Native::AccessibleId,
     lasting: Lasting::Never,
     endless_tables: false,
@@ -135,6 +138,7 @@ const TABLE: &[Dialect] = &[
         evidence: "GTK 3.24.38 with at-spi2 2.46, Debian 12: gtk3-widget-factory. Paths count up \
                    and are not reused; tree cells kept theirs through insert, sort and remove.",
         bulk: Bulk::Waked,
+        scales_describe_value: true,
         native: Native::None,
         lasting: Lasting::Always,
         ..WALKED

@@ -14,7 +14,7 @@ use agent_desktop_model::{
     tree::{NodeId, Tree},
 };
 
-use super::{collect::Details, interfaces::Facts, roles};
+use super::{collect::Details, dialect::Dialect, interfaces::Facts, roles};
 
 /// AT-SPI's number for GTK 4 widgets that have no role of their own.
 const FILLER: u32 = 20;
@@ -53,16 +53,33 @@ fn mended(tree: &Tree, id: NodeId) -> Option<Box<str>> {
     labels.first().filter(|label| is_doubled(name, label)).map(|label| (*label).into())
 }
 
-/// Whether the mended name of a node hangs on what is inside it.
-pub(crate) fn depends_on_labels(details: &Details) -> bool {
+/// Whether the name of a node, or what it is worth as evidence, hangs on what is inside it.
+pub(crate) fn depends_on_what_is_inside(details: &Details, dialect: &Dialect) -> bool {
     let name = &*details.name;
-    let doubled = name
-        .match_indices(' ')
-        .filter_map(|(at, _)| name.get(at + 1..))
-        .any(|second| is_doubled(name, second));
-    let class_name =
-        is_class_name(name, details.role) && roles::canonical(details.role, true).is_interactive();
-    details.child_count > 0 && (doubled || class_name)
+    if details.child_count == 0 || name.is_empty() {
+        return false;
+    }
+    let role = roles::canonical(details.role, true);
+    let doubled = || {
+        name.match_indices(' ')
+            .filter_map(|(at, _)| name.get(at + 1..))
+            .any(|second| is_doubled(name, second))
+    };
+    let class_name = || is_class_name(name, details.role) && role.is_interactive();
+    (dialect.odd_names && (class_name() || doubled()))
+        || (role == Role::ComboBox && !dialect.combos_show_choice)
+}
+
+/// Takes out of a description what is not one: GTK 3.24.38 describes a scale by its formatted
+/// value, which changes while the scale stays the same.
+pub(crate) fn settle(details: &mut Details, dialect: &Dialect) {
+    let text = details.description.trim();
+    if dialect.scales_describe_value
+        && details.role == roles::SLIDER
+        && (text.is_empty() || text.parse::<f64>().is_ok())
+    {
+        details.description = Box::default();
+    }
 }
 
 /// The texts of the labels inside a node, the first [`NEAR`] descendants considered.
@@ -158,7 +175,9 @@ mod tests {
 
     fn named(role: Role, number: u32, name: &str) -> Node {
         let platform = Facts { states: 0, role: number, interfaces: None }.pack();
-        Node { role, name: name.into(), platform, ..Node::default() }
+        let mut node = Node::default();
+        (node.role, node.name, node.platform) = (role, name.into(), platform);
+        node
     }
 
     /// The mended name of a button that is called `name` and has a box with `labels` inside.

@@ -7,6 +7,7 @@ use agent_desktop_model::role::Role;
 pub(crate) const LIST_ITEM: u32 = 32;
 pub(crate) const MENU_BAR: u32 = 34;
 pub(crate) const PASSWORD_TEXT: u32 = 40;
+pub(crate) const SLIDER: u32 = 51;
 pub(crate) const TEXT: u32 = 61;
 pub(crate) const TOGGLE_BUTTON: u32 = 62;
 pub(crate) const ENTRY: u32 = 79;

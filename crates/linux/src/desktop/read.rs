@@ -52,7 +52,7 @@ impl Linux {
     ) -> Result<Tree, Failure> {
         let bus = self.bus(deadline)?;
         let (details, dialect) = self.itself(bus, address, deadline)?;
-        let needs_labels = dialect.odd_names && names::depends_on_labels(&details);
+        let needs_labels = names::depends_on_what_is_inside(&details, dialect);
         let element = if needs_labels {
             // A walk, because the cache holds the whole application.
             let walked = dialect.walked();
@@ -99,7 +99,9 @@ impl Linux {
                 Err(_) => return Err(Failure::Gone),
             }
         }
-        Ok((details, self.dialect_of(&address.app)))
+        let dialect = self.dialect_of(&address.app);
+        names::settle(&mut details, dialect);
+        Ok((details, dialect))
     }
 
     /// Takes down which toolkit an application is made with.
@@ -134,30 +136,24 @@ impl Linux {
         }))
     }
 
-    /// Where the window around `inner` has its corner.
+    /// Where the window around `inner` has the corner that its own coordinates count from. GTK
+    /// 4.8.3 counts from inside the border that it draws itself, which belongs to the X window
+    /// and is as wide on opposite sides.
     fn origin(&self, bus: &Bus, inner: &Address, deadline: Deadline) -> Origin {
         if self.environment.display.is_none() {
             return Origin::Window;
         }
-        let mut top = inner.clone();
-        for _ in 0..HIGHEST {
-            let parent = bus
-                .call(calls::parent(&top), deadline)
-                .ok()
-                .and_then(|reply| calls::reference(&reply, &top.app));
-            match parent {
-                Some(parent) if &*parent.object == calls::ROOT => {
-                    let window = self.find_window(&windows::id(&top), deadline);
-                    return match window.ok().and_then(|window| window.bounds) {
-                        Some(bounds) => Origin::At(bounds.x, bounds.y),
-                        None => Origin::Unknown,
-                    };
-                }
-                Some(parent) => top = parent,
-                None => break,
-            }
+        let Some(top) = top(bus, inner, deadline) else { return Origin::Unknown };
+        let inside = bus.call(calls::extents(&top), deadline).ok();
+        let inside = inside.and_then(|reply| calls::rectangle(&reply));
+        let window = self.find_window(&windows::id(&top), deadline).ok();
+        match inside.zip(window.and_then(|window| window.bounds)) {
+            Some((inside, outside)) => Origin::At(
+                outside.x + (outside.width - inside.width) / 2 - inside.x,
+                outside.y + (outside.height - inside.height) / 2 - inside.y,
+            ),
+            None => Origin::Unknown,
         }
-        Origin::Unknown
     }
 
     pub(super) fn probe_addresses(
@@ -205,6 +201,20 @@ impl Linux {
     }
 }
 
+/// The window that an element stands in.
+fn top(bus: &Bus, inner: &Address, deadline: Deadline) -> Option<Address> {
+    let mut at = inner.clone();
+    for _ in 0..HIGHEST {
+        let reply = bus.call(calls::parent(&at), deadline).ok()?;
+        let parent = calls::reference(&reply, &at.app)?;
+        if &*parent.object == calls::ROOT {
+            return Some(at);
+        }
+        at = parent;
+    }
+    None
+}
+
 /// GTK 4.8.3 answers what has come by the time it draws a frame, so everything is sent at once.
 fn in_flight(dialect: &Dialect) -> usize {
     match dialect.bulk {
@@ -247,6 +257,7 @@ impl Found {
         if !collect::asks_native_id(dialect, &self.details) {
             self.details.native_id = None;
         }
+        names::settle(&mut self.details, dialect);
         Probe::Alive { digest: build::digest(&self.details), parent: self.parent }
     }
 }
