@@ -3,7 +3,8 @@
 use std::ffi::{OsStr, OsString};
 
 use agent_desktop_engine::commands::{
-    list_apps, list_displays, list_surfaces, list_windows, permissions, status, version,
+    find, get, is, list_apps, list_displays, list_surfaces, list_windows, permissions, snapshot,
+    status, version,
 };
 use agent_desktop_model::error::{Code, Error};
 use clap::{CommandFactory, Parser, error::ErrorKind};
@@ -77,6 +78,10 @@ pub(crate) struct Global {
 
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
+    Snapshot(snapshot::Args),
+    Find(find::Args),
+    Get(get::Args),
+    Is(is::Args),
     ListApps(list_apps::Args),
     ListWindows(list_windows::Args),
     ListDisplays(list_displays::Args),
