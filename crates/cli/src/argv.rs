@@ -9,7 +9,7 @@ use agent_desktop_engine::commands::{
 use agent_desktop_model::error::{Code, Error};
 use clap::{CommandFactory, Parser, error::ErrorKind};
 
-use crate::{not_built, skills};
+use crate::{not_built, sandbox, skills};
 
 /// Read and operate desktop applications through the accessibility tree
 ///
@@ -88,6 +88,8 @@ pub(crate) enum Command {
     ListSurfaces(list_surfaces::Args),
     Status(status::Args),
     Permissions(permissions::Args),
+    #[command(subcommand)]
+    Sandbox(sandbox::Command),
     Skills(skills::Args),
     Version(version::Args),
     /// A command that is not built yet, or none at all.

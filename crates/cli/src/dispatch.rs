@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::{
     argv::{Cli, Command, Global},
-    environment, not_built, render, skills,
+    environment, not_built, render, sandbox, skills,
 };
 
 /// Runs the command and prints its answer.
@@ -47,12 +47,33 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
         Command::Permissions(args) => {
             on_desktop("permissions", global, |c| permissions::run(args, c))
         }
+        Command::Sandbox(command) => on_sandbox(command, global),
         Command::Skills(args) => answer("skills", global, || skills::run(args)),
         Command::Version(_) => answer("version", global, || Ok(version::run())),
         Command::Other(words) => {
             let name = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
             render::envelope::<()>(&name, &Err(not_built::refuse(&name)))
         }
+    }
+}
+
+/// Answers a command about private desktops themselves.
+fn on_sandbox(command: &sandbox::Command, global: &Global) -> ExitCode {
+    let (name, root) = ("sandbox", environment::state_root);
+    let selected = environment::sandbox(global.sandbox.as_deref());
+    let selected = selected.as_deref();
+    match command {
+        sandbox::Command::Start(args) => {
+            answer(name, global, || sandbox::start(args, &root()?, selected))
+        }
+        sandbox::Command::Stop(args) => {
+            answer(name, global, || sandbox::stop(args, &root()?, selected))
+        }
+        sandbox::Command::List => answer(name, global, || sandbox::list(&root()?)),
+        sandbox::Command::Exec(args) => root()
+            .and_then(|root| sandbox::exec(args, &root))
+            .unwrap_or_else(|error| render::envelope::<()>(name, &Err(error))),
+        sandbox::Command::Supervise { plan } => sandbox::supervise(plan),
     }
 }
 
