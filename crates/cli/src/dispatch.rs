@@ -9,7 +9,7 @@ use agent_desktop_engine::{
     },
     store::Store,
 };
-use agent_desktop_linux::{Linux, environment::Environment, sandbox};
+use agent_desktop_linux::{Linux, environment::Environment, sandbox as desktops};
 use agent_desktop_model::{
     error::{Details, Error},
     reference::Ref,
@@ -86,7 +86,7 @@ fn on_desktop<T: Serialize>(
     answer(name, global, || {
         let store = environment::store(global.session.as_deref())?;
         let environment = match environment::sandbox(global.sandbox.as_deref()) {
-            Some(name) => sandbox::environment(&store.root, &name)?,
+            Some(name) => desktops::environment(&store.root, &name)?,
             None => Environment::from_process(),
         };
         let platform = Linux::new(environment);
@@ -102,7 +102,7 @@ fn name_desktop(mut error: Error, store: &Store) -> Error {
             .parse::<Ref>()
             .ok()
             .and_then(|reference| store.load(&reference.snapshot).ok())
-            .and_then(|map| sandbox::by_desktop(&store.root, &map.desktop));
+            .and_then(|map| desktops::by_desktop(&store.root, &map.desktop));
         if let Some(name) = sandbox {
             error.suggestion = Some(format!("Run the command with --sandbox {name}."));
         }
