@@ -19,6 +19,7 @@ use crate::{
 
 /// The flags that name a window or one of its surfaces.
 #[derive(Clone, Debug, Default, clap::Args)]
+#[group(skip)]
 pub struct Args {
     /// Name of the application, as `list-apps` prints it; default is the focused window
     #[arg(long, value_name = "NAME")]
