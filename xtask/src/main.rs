@@ -14,7 +14,10 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let result: Result<(), Box<dyn Error>> = match words[..] {
         ["docs"] => docs::write_reference(),
-        ["probe"] => { bench::probe(); Ok(()) }
+        ["probe"] => {
+            bench::probe();
+            Ok(())
+        }
         ["manuals", directory] => docs::write_manuals(directory.as_ref()),
         _ => Err(USAGE.into()),
     };
