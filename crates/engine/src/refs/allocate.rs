@@ -90,3 +90,108 @@ pub(super) fn deserving(tree: &Tree, view: &View, root_has_ref: bool) -> Vec<boo
     }
     deserving
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::refs::testing::{Desktop, named, tree, view};
+
+    /// The names of the entries that get a ref, in the order of their numbers, when the children
+    /// of `cuts` are left out.
+    fn numbered(scene: &str, cuts: &[&str]) -> Vec<String> {
+        let tree = tree(scene);
+        let cuts: Vec<_> = cuts.iter().map(|name| named(&tree, name)).collect();
+        let view = view(&tree, tree.root(), &cuts);
+        let mut map = Desktop::new(scene).empty_map();
+        let numbers = allocate(&mut map, &tree, &Census::of_window(&tree), &view);
+        let listed: Vec<_> = view
+            .entries
+            .iter()
+            .zip(&numbers)
+            .filter_map(|(entry, number)| {
+                Some((
+                    number.as_ref()?,
+                    format!("{} {}", tree[entry.node].role, tree[entry.node].name),
+                ))
+            })
+            .collect();
+        assert!(listed.iter().enumerate().all(|(at, (number, _))| **number as usize == at + 1));
+        listed.into_iter().map(|(_, name)| name.trim().to_owned()).collect()
+    }
+
+    #[test]
+    fn what_can_be_operated_gets_a_ref_in_document_order() {
+        let scene = r#"
+window "W"
+  group
+    button "A"
+    statictext "B"
+  group acts
+    link "C"
+  image "D" acts
+"#;
+        assert_eq!(numbered(scene, &[]), ["button A", "group", "link C", "image D"]);
+    }
+
+    #[test]
+    fn a_cut_container_that_something_identifies_can_be_drilled() {
+        for (container, reference) in [
+            ("button \"X\"", "button X"),
+            ("toolbar \"X\"", "toolbar X"),
+            ("document \"X\"", "document X"),
+        ] {
+            let scene = format!("window \"W\"\n  {container}\n    button \"A\"\n");
+            assert_eq!(numbered(&scene, &["X"]), [reference]);
+        }
+    }
+
+    #[test]
+    fn an_area_is_enough_to_be_drilled() {
+        let scene = "window \"W\"\n  group area\n    button \"A\"\n";
+        let tree = tree(scene);
+        let group = tree.children(tree.root()).next().unwrap();
+        let view = view(&tree, tree.root(), &[group]);
+        assert_eq!(deserving(&tree, &view, false), [false, true]);
+    }
+
+    #[test]
+    fn one_ancestor_stands_for_all_containers_that_nothing_identifies() {
+        let scene = "window \"W\"\n  toolbar \"T\"\n    group\n      group\n        button \"A\"\n      group\n        button \"B\"\n";
+        let tree = tree(scene);
+        let groups: Vec<_> = tree
+            .ids()
+            .filter(|id| {
+                tree.children(*id)
+                    .any(|child| named(&tree, "A") == child || named(&tree, "B") == child)
+            })
+            .collect();
+        let view = view(&tree, tree.root(), &groups);
+        assert_eq!(deserving(&tree, &view, false), [false, true, false, false, false]);
+    }
+
+    #[test]
+    fn the_window_never_stands_for_what_it_holds() {
+        let scene = "window \"W\"\n  group\n    button \"A\"\n";
+        let tree = tree(scene);
+        let group = tree.children(tree.root()).next().unwrap();
+        let view = view(&tree, tree.root(), &[group]);
+        assert_eq!(deserving(&tree, &view, false), [false, false]);
+    }
+
+    #[test]
+    fn of_several_on_one_path_the_deepest_is_drilled() {
+        let scene = "window \"W\"\n  toolbar \"T\"\n    group \"G\"\n      button \"A\"\n";
+        assert_eq!(numbered(scene, &["G"]), ["group G"]);
+    }
+
+    #[test]
+    fn a_search_numbers_whatever_it_found() {
+        let scene = "window \"W\"\n  statictext \"A\"\n  button \"B\"\n";
+        let tree = tree(scene);
+        let mut map = Desktop::new(scene).empty_map();
+        let found = [named(&tree, "A"), named(&tree, "B")];
+        let census = Census::of_window(&tree);
+        assert_eq!(allocate_matches(&mut map, &tree, &census, None, &found), [1, 2]);
+        assert_eq!(map.len(), 2);
+    }
+}

@@ -403,3 +403,115 @@ fn address_hash(address: &Address) -> u32 {
         stable_hash(address.app.as_bytes()) ^ stable_hash(address.object.as_bytes()).rotate_left(1);
     (hash ^ (hash >> 32)) as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::refs::testing::{Desktop, snapshot};
+
+    const SCENE: &str = r#"
+window "W" @w
+  list "L" @l
+    row @r1
+      statictext "Alpha" @t1
+      button "Delete" @d1 lasting
+    row @r2
+      statictext "Beta" @t2
+      button "Delete" @d2 lasting
+  button "Quit" @q
+"#;
+
+    #[test]
+    fn a_map_is_the_same_after_writing_and_reading() {
+        let (map, _) = snapshot(&Desktop::new(SCENE), "Quit");
+        assert_eq!(RefMap::decode(&map.encode().unwrap()).unwrap(), map);
+    }
+
+    #[test]
+    fn shared_ancestors_are_stored_once() {
+        let mut scene = "window @w\n  list @l\n".to_owned();
+        for index in 0..100 {
+            scene += &format!("    button \"b{index}\"\n");
+        }
+        let (map, _) = snapshot(&Desktop::new(&scene), "b99");
+        assert_eq!((map.len(), map.elements.len()), (100, 102));
+    }
+
+    #[test]
+    fn another_form_is_told_from_damage() {
+        let (map, _) = snapshot(&Desktop::new(SCENE), "Quit");
+        let text = String::from_utf8(map.encode().unwrap()).unwrap();
+        let later = text.replace("\"version\":1", "\"version\":2");
+        assert_eq!(RefMap::decode(later.as_bytes()), Err(Unreadable::Version(2)));
+        assert_eq!(RefMap::decode(b"{\"version\":9,\"new\":{}}"), Err(Unreadable::Version(9)));
+        let too_large = vec![b' '; SIZE_LIMIT + 1];
+        assert_eq!(RefMap::decode(&too_large), Err(Unreadable::TooLarge));
+    }
+
+    #[test]
+    fn indices_that_lead_nowhere_are_damage() {
+        let (map, number) = snapshot(&Desktop::new(SCENE), "Quit");
+        type Harm = fn(&mut RefMap, u32);
+        let harms: [Harm; 7] = [
+            |map, number| map.refs.get_mut(&number).unwrap().element = 99,
+            |map, number| map.refs.get_mut(&number).unwrap().source = Some(99),
+            |map, _| map.elements[3].parent = Some(3),
+            |map, _| map.elements[1].parent = Some(2),
+            |map, number| map.next = number,
+            |map, _| map.next = u32::MAX,
+            |map, _| map.known.reverse(),
+        ];
+        for harm in harms {
+            let mut map = map.clone();
+            harm(&mut map, number);
+            let bytes = serde_json::to_vec(&map).unwrap();
+            assert!(matches!(RefMap::decode(&bytes), Err(Unreadable::Damaged(_))));
+        }
+    }
+
+    #[test]
+    fn no_bytes_make_reading_or_using_a_map_panic() {
+        let desktop = Desktop::new(SCENE);
+        let (map, _) = snapshot(&desktop, "Delete");
+        let bytes = map.encode().unwrap();
+        let mut state = 1_u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        let mut readable = 0;
+        for round in 0..20_000 {
+            let mut bytes = bytes.clone();
+            for _ in 0..=round % 3 {
+                let at = random(bytes.len());
+                match random(4) {
+                    0 => bytes[at] = random(256) as u8,
+                    1 => bytes[at] = b"0123456789-[]{},:\"\\enu"[random(22)],
+                    2 => drop(bytes.drain(at..(at + random(40)).min(bytes.len()))),
+                    _ => bytes.truncate(at.max(1)),
+                }
+                if bytes.is_empty() {
+                    break;
+                }
+            }
+            let Ok(map) = RefMap::decode(&bytes) else { continue };
+            readable += 1;
+            for number in map.refs.keys() {
+                use_ref(&map, *number, &desktop);
+            }
+        }
+        assert!(readable > 100, "too few mutations survive to show anything: {readable}");
+    }
+
+    fn use_ref(map: &RefMap, number: u32, desktop: &Desktop) {
+        use agent_desktop_model::reference::{Ref, SnapshotId};
+        let reference = Ref { snapshot: SnapshotId::parse("s1234").unwrap(), number };
+        let deadline = crate::platform::Deadline::after_ms(1_000);
+        let _ = crate::refs::resolve(desktop, map, &reference, deadline);
+        let mut map = map.clone();
+        map.surroundings(number, true);
+        map.only_path_to(number);
+        map.forget_below(map.refs[&number].element);
+        assert_eq!(map.check(), Ok(()));
+    }
+}
