@@ -144,6 +144,11 @@ impl Desktop {
         Monitor::start(&address).expect("the bus can be watched")
     }
 
+    /// The name by which `--sandbox` finds it.
+    pub fn name(&self) -> &str {
+        "none-yet"
+    }
+
     /// The directory in which the program under test keeps its state.
     pub fn state_root(&self) -> PathBuf {
         self.home.path().join("agent-desktop")

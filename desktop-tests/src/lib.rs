@@ -11,6 +11,7 @@ mod outcome;
 mod process;
 pub mod reader;
 mod slot;
+pub mod tree;
 pub mod wait;
 
 pub use desktop::{App, Desktop};

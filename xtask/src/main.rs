@@ -1,2 +1,4 @@
 mod bench;
-fn main() { bench::probe() }
+fn main() {
+    bench::probe()
+}

@@ -55,12 +55,8 @@ pub(crate) fn read(session: &str, name: &str, toolkit: Toolkit) -> Result<Floor,
     let mut items = HashMap::new();
     match toolkit {
         Toolkit::Gtk3 => {
-            let wake = Call::new(
-                &app,
-                ROOT,
-                "org.a11y.atspi.Application",
-                "GetApplicationBusAddress",
-            );
+            let wake =
+                Call::new(&app, ROOT, "org.a11y.atspi.Application", "GetApplicationBusAddress");
             let answers = talk.ask(&[wake, get_items(&app)])?;
             add_items(&mut items, answers.last())?;
             talk.fill_atk(&app, &mut items)?;
@@ -110,7 +106,9 @@ impl Conversation {
         }
         let mut holes: Vec<String> = items
             .iter()
-            .filter(|(path, item)| cached.get(path.as_str()).copied().unwrap_or(0) != item.child_count)
+            .filter(|(path, item)| {
+                cached.get(path.as_str()).copied().unwrap_or(0) != item.child_count
+            })
             .map(|(path, _)| path.clone())
             .collect();
         while !holes.is_empty() {
@@ -217,9 +215,7 @@ impl Conversation {
             if is_listed(item.role) && has(".Action") {
                 let action = "org.a11y.atspi.Action";
                 calls.push(Call::property(app, path, action, "NActions"));
-                calls.push(
-                    Call::new(app, path, action, "GetName").with(Body::default().i32(0)),
-                );
+                calls.push(Call::new(app, path, action, "GetName").with(Body::default().i32(0)));
             }
             if is_listed(item.role) && has(".Value") {
                 calls.push(Call::property(app, path, "org.a11y.atspi.Value", "CurrentValue"));
@@ -240,7 +236,10 @@ impl Conversation {
 /// box, combo box, menu and its items, page tab, password and other text, scroll bar, slider, spin
 /// button, table cell, entry, list item, link.
 fn is_listed(role: u32) -> bool {
-    matches!(role, 43 | 62 | 44 | 7 | 11 | 8 | 33 | 35 | 45 | 37 | 40 | 61 | 48 | 51 | 52 | 56 | 79 | 32 | 88)
+    matches!(
+        role,
+        43 | 62 | 44 | 7 | 11 | 8 | 33 | 35 | 45 | 37 | 40 | 61 | 48 | 51 | 52 | 56 | 79 | 32 | 88
+    )
 }
 
 fn get_items(app: &str) -> Call {
