@@ -190,10 +190,16 @@ fn accessibles(message: &bus::Message) -> Result<Vec<(String, String)>, bus::Err
     Reader::new(&message.body.bytes).array(8, Reader::accessible)
 }
 
+static BINARY: OnceLock<PathBuf> = OnceLock::new();
+
+/// Puts `path` to the test; only before the first desktop.
+pub fn put_to_the_test(path: PathBuf) {
+    BINARY.set(path).expect("another program is under test already");
+}
+
 /// The program under test: what `AGENT_DESKTOP_BINARY` names, else what cargo builds in the
 /// target directory that this test runs from.
 fn binary() -> &'static Path {
-    static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {
         if let Some(path) = env::var_os("AGENT_DESKTOP_BINARY") {
             return path.into();

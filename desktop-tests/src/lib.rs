@@ -14,7 +14,7 @@ mod slot;
 pub mod tree;
 pub mod wait;
 
-pub use desktop::{App, Desktop};
+pub use desktop::{App, Desktop, put_to_the_test};
 pub use outcome::Outcome;
 pub use process::{Process, Stopped};
 

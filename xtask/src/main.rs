@@ -1,4 +1,32 @@
+//! Chores of the project: `cargo xtask COMMAND`.
+
 mod bench;
-fn main() {
-    bench::probe()
+mod docs;
+
+use std::{error::Error, process::ExitCode};
+
+const USAGE: &str = "\
+usage: cargo xtask bench           measure the release build against a floor, on real windows
+       cargo xtask docs            write docs/commands.md
+       cargo xtask manuals DIR     write manual pages and shell completions into DIR";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let result: Result<(), Box<dyn Error>> = match words[..] {
+        ["bench"] => bench::run(),
+        ["docs"] => docs::write_reference(),
+        ["manuals", directory] => docs::write_manuals(directory.as_ref()),
+        _ => Err(USAGE.into()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            #[expect(clippy::print_stderr, reason = "a tool for people")]
+            {
+                eprintln!("{error}");
+            }
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 
 use agent_desktop_engine::commands::{
-    list_apps, list_displays, list_windows, permissions, status, version,
+    list_apps, list_displays, list_surfaces, list_windows, permissions, status, version,
 };
 use agent_desktop_model::error::{Code, Error};
 use clap::{CommandFactory, Parser, error::ErrorKind};
@@ -80,6 +80,7 @@ pub(crate) enum Command {
     ListApps(list_apps::Args),
     ListWindows(list_windows::Args),
     ListDisplays(list_displays::Args),
+    ListSurfaces(list_surfaces::Args),
     Status(status::Args),
     Permissions(permissions::Args),
     Skills(skills::Args),

@@ -3,7 +3,10 @@
 use std::{process::ExitCode, time::Instant};
 
 use agent_desktop_engine::{
-    commands::{Context, list_apps, list_displays, list_windows, permissions, status, version},
+    commands::{
+        Context, list_apps, list_displays, list_surfaces, list_windows, permissions, status,
+        version,
+    },
     platform::Platform,
 };
 use agent_desktop_model::error::Error;
@@ -24,6 +27,9 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
         }
         Command::ListDisplays(args) => {
             on_desktop("list-displays", global, |c| list_displays::run(args, c))
+        }
+        Command::ListSurfaces(args) => {
+            on_desktop("list-surfaces", global, |c| list_surfaces::run(args, c))
         }
         Command::Status(args) => on_desktop("status", global, |c| {
             let mut status = status::run(args, c)?;

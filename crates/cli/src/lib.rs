@@ -13,7 +13,7 @@ use std::{ffi::OsString, process::ExitCode};
 /// Runs the program with `args`, the first of which is its own name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
-    render::answer_panics(&args);
+    answer_panics(&args);
     match argv::parse(&args) {
         Ok(cli) => dispatch::run(cli),
         Err(argv::Ended::Text(text)) => render::text(&text),
@@ -23,6 +23,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     }
 }
+
+pub use render::answer_panics;
 
 /// Everything that argv accepts, for the generated manuals.
 pub fn command() -> clap::Command {

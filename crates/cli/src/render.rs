@@ -8,7 +8,7 @@ use std::{
 };
 
 use agent_desktop_model::{
-    error::{Code, Error},
+    error::{Code, Delivery, Error},
     wire::Envelope,
 };
 use serde::Serialize;
@@ -41,13 +41,14 @@ pub(crate) fn log(line: &str) {
 }
 
 /// Makes a panic, which is always a defect of ours, end as an envelope and with status 1.
-pub(crate) fn answer_panics(args: &[OsString]) {
+pub fn answer_panics(args: &[OsString]) {
     let args = args.to_vec();
     panic::set_hook(Box::new(move |panic| {
         log(&panic.to_string());
-        let error = Error::new(Code::Internal, "the program met a defect of its own")
-            .suggest("Report it with the command and the platform_detail.")
+        let mut error = Error::new(Code::Internal, "the program met a defect of its own")
+            .suggest("Report the command and the platform_detail; look before you repeat it.")
             .platform(panic.to_string());
+        error.delivery = Delivery::Unknown;
         if let Ok(line) = line::<()>(&argv::command_in(&args), &Err(error)) {
             let _ = write(&line);
         }

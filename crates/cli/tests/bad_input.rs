@@ -1,0 +1,127 @@
+//! Bad input, one row a mistake: each has its own code, message, suggestion, disposition and exit
+//! status, and none leaves more or less than one line of JSON on standard output.
+
+mod program;
+
+use program::{Answer, Program};
+
+/// A mistake and what must be answered. Texts are parts of what is printed.
+struct Row {
+    args: &'static [&'static str],
+    env: &'static [(&'static str, &'static str)],
+    status: i32,
+    code: &'static str,
+    message: &'static str,
+    suggestion: &'static str,
+}
+
+const fn row(args: &'static [&'static str], status: i32, code: &'static str) -> Row {
+    Row { args, env: &[], status, code, message: "", suggestion: "" }
+}
+
+const fn misparsed(args: &'static [&'static str]) -> Row {
+    row(args, 2, "INVALID_ARGS")
+}
+
+const fn refused(args: &'static [&'static str]) -> Row {
+    row(args, 1, "INVALID_ARGS")
+}
+
+const fn not_built(args: &'static [&'static str]) -> Row {
+    row(args, 1, "ACTION_NOT_SUPPORTED")
+}
+
+impl Row {
+    const fn saying(mut self, message: &'static str, suggestion: &'static str) -> Self {
+        self.message = message;
+        self.suggestion = suggestion;
+        self
+    }
+
+    const fn with(mut self, env: &'static [(&'static str, &'static str)]) -> Self {
+        self.env = env;
+        self
+    }
+}
+
+/// What is wrong without any desktop.
+const ROWS: &[Row] = &[
+    // Argv that does not parse.
+    misparsed(&["clik", "@s123:e1"]).saying("'clik'", "'click'"),
+    misparsed(&["bogus"]).saying("unrecognized subcommand 'bogus'", "--help` lists"),
+    misparsed(&["help"]).saying("'help'", "`agent-desktop --help`"),
+    misparsed(&["--headed"]).saying("requires a subcommand", "--help` lists"),
+    misparsed(&["status", "--sesion", "x"]).saying("'--sesion'", "'--session'"),
+    misparsed(&["list-apps", "--nope"]).saying("'--nope'", "`agent-desktop list-apps --help`"),
+    misparsed(&["list-apps", "--app"]).saying("value is required for '--app", "list-apps --help`"),
+    misparsed(&["list-apps", "stray"]).saying("'stray'", "Usage: agent-desktop list-apps"),
+    misparsed(&["status", "--wait-timeout", "soon"]).saying("'soon'", "status --help`"),
+    misparsed(&["version", "--wait-for", "a", "--wait-for-gone", "b"])
+        .saying("cannot be used with '--wait-for-gone", "version --help`"),
+    misparsed(&["skills", "get"]).saying("<NAME>", "skills get <NAME>"),
+    misparsed(&["skills", "lst"]).saying("'lst'", "'list'"),
+    misparsed(&["skills", "get", "desktop", "errors", "--full"])
+        .saying("cannot be used with '--full'", "skills --help`"),
+    misparsed(&["--session"]).saying("value is required for '--session", "--help` lists"),
+    // Values that parse and mean nothing.
+    refused(&["skills", "get", "nonsense"]).saying("no manual \"nonsense\"", "desktop"),
+    refused(&["skills", "get", "desktop", "nonsense"]).saying("no text \"nonsense\"", "errors"),
+    refused(&["skills", "get", "linux", "nonsense"]).saying("no text \"nonsense\"", "none"),
+    refused(&["status", "--session", ""]).saying("--session is no session id: \"\"", "1 to 64"),
+    refused(&["status", "--session", "../x"]).saying("--session is no session id", "1 to 64"),
+    refused(&["status"])
+        .with(&[("AGENT_DESKTOP_SESSION", "a b")])
+        .saying("AGENT_DESKTOP_SESSION is no session id: \"a b\"", "1 to 64"),
+    refused(&["status"])
+        .with(&[("AGENT_DESKTOP_HOME", "")])
+        .saying("AGENT_DESKTOP_HOME is empty", "absolute path"),
+    refused(&["list-apps"])
+        .with(&[("AGENT_DESKTOP_HOME", "some/where")])
+        .saying("not an absolute path: \"some/where\"", "absolute path"),
+    refused(&["list-apps", "-w", "button:OK"])
+        .saying("`list-apps` does not take --wait-for", "Only `snapshot`"),
+    refused(&["version", "--wait-for-gone", "button:OK"])
+        .saying("`version` does not take --wait-for-gone", "Only `snapshot`"),
+    // What the contract has and this version does not.
+    not_built(&["click", "@s123:e1", "--timeout-ms", "10"]).saying("`click` is not", "version"),
+    not_built(&["--headed", "press", "ctrl+s", "--app", "x"]).saying("`press` is not", "version"),
+    not_built(&["session", "start"]).saying("`session` is not built yet", "Commands of this"),
+    not_built(&["set-value", "@s123:e1", "-5"]).saying("`set-value` is not", "Commands of this"),
+    not_built(&["key-down", "a"]).saying("`key-down` is supported on no platform", "Commands of"),
+    not_built(&["version", "--trace", "/nonexistent/t"]).saying("--trace is not", "Leave it out"),
+    not_built(&["version", "--trace-strict"]).saying("--trace-strict is not", "Leave it out"),
+];
+
+#[test]
+fn each_mistake_has_its_own_answer() {
+    for row in ROWS {
+        let mut program = Program::new();
+        for (key, value) in row.env {
+            program.env(key, value);
+        }
+        check(row, &program.run(row.args));
+    }
+}
+
+#[test]
+fn argv_that_is_not_text() {
+    use std::os::unix::ffi::OsStringExt;
+    let word = std::ffi::OsString::from_vec(vec![0xff, b'x']);
+    let program = Program::new();
+    for args in [vec![word.clone()], vec!["list-apps".into(), "--app".into(), word.clone()]] {
+        let answer = program.run(&args);
+        answer.assert_refused(2, "INVALID_ARGS");
+        assert!(answer.message().contains("UTF-8"), "{answer:?}");
+    }
+    // A command that takes anything and is not built says just that.
+    program.run(&["type".into(), word]).assert_refused(1, "ACTION_NOT_SUPPORTED");
+}
+
+fn check(row: &Row, answer: &Answer) {
+    answer.assert_refused(row.status, row.code);
+    let (message, suggestion) = (answer.message(), answer.suggestion());
+    assert!(message.contains(row.message), "{:?}: message {message:?}", row.args);
+    assert!(suggestion.contains(row.suggestion), "{:?}: suggestion {suggestion:?}", row.args);
+    assert!(!message.is_empty() && !suggestion.is_empty(), "{:?}", row.args);
+    assert!(!message.contains('\u{1b}') && !message.contains('\n'), "{message:?}");
+}
