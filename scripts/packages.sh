@@ -1,4 +1,5 @@
 # Installs Debian packages that are missing; sourced by the scripts beside it.
+# shellcheck shell=bash disable=SC2034
 
 # What a private desktop consists of, and what builds the program (rustup brings no linker).
 desktop_packages=(gcc libc6-dev ca-certificates xvfb openbox at-spi2-core dbus

@@ -36,7 +36,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     build_release()?;
     let desktop = Desktop::start();
     // What is to be read, and what it is compared with.
-    println!("{:<46} {}  {}", "", sample::HEADING, "messages  peak KiB");
+    println!("{:<46} {}  messages  peak KiB", "", sample::HEADING);
     for subject in SUBJECTS {
         never_read(&desktop, subject)?;
         read_before(&desktop, subject)?;
