@@ -4,7 +4,6 @@
 // A harness fails by panicking with the whole story.
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
-mod bringup;
 pub mod bus;
 mod desktop;
 mod outcome;

@@ -2,4 +2,5 @@
 
 pub mod environment;
 pub mod proc;
+pub mod sandbox;
 pub mod x11;

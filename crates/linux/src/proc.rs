@@ -6,14 +6,15 @@ use std::{ffi::OsString, fs, os::unix::ffi::OsStringExt, os::unix::fs::MetadataE
 /// When the process started, in clock ticks since boot. Together with the pid it names one
 /// process for as long as the machine runs. A zombie counts as gone.
 pub fn start_time(pid: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The program's name stands in parentheses and may itself hold spaces and parentheses.
-    let mut fields = stat.rsplit_once(") ")?.1.split(' ');
-    let state = fields.next()?;
-    if matches!(state, "Z" | "X" | "x") {
-        return None;
-    }
+    let stat = stat(pid)?;
+    let mut fields = fields(&stat)?;
+    (!matches!(fields.next()?, "Z" | "X" | "x")).then_some(())?;
     fields.nth(18)?.parse().ok()
+}
+
+/// The process that started this one, or that took it over when that one ended.
+pub fn parent(pid: u32) -> Option<u32> {
+    fields(&stat(pid)?)?.nth(1)?.parse().ok()
 }
 
 /// The name of the program, as `ps` shows it: at most 15 bytes.
@@ -39,6 +40,18 @@ pub fn pids() -> Vec<u32> {
     entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect()
 }
 
+fn stat(pid: u32) -> Option<String> {
+    // The program's name need not be valid UTF-8.
+    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    Some(String::from_utf8_lossy(&stat).into_owned())
+}
+
+/// What follows the program's name, which stands in parentheses and may itself hold spaces and
+/// parentheses.
+fn fields(stat: &str) -> Option<impl Iterator<Item = &str>> {
+    Some(stat.rsplit_once(") ")?.1.split(' '))
+}
+
 #[cfg(test)]
 mod tests {
     use std::process::{Command, Stdio};
@@ -56,6 +69,7 @@ mod tests {
         let own = start_time(std::process::id()).unwrap();
         assert!(start_time(pid).unwrap() >= own);
         assert!(pids().contains(&pid));
+        assert_eq!(parent(pid), Some(std::process::id()));
         // The child sets its name and variables in its own exec, which spawn waits for.
         assert_eq!(name(pid).as_deref(), Some("cat"));
         assert!(environ(pid).unwrap().contains(&OsString::from("AGENT_DESKTOP_TEST=a b")));

@@ -15,8 +15,8 @@ const FAMILY_ANY: u16 = 65535;
 pub(crate) fn cookie(file: &Path, host: &str, display: u16) -> Option<Vec<u8>> {
     let bytes = fs::read(file).ok()?;
     let number = display.to_string();
-    let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    let local = matches!(host, "" | "unix" | "localhost") || host == machine.trim_end();
+    let machine = machine();
+    let local = matches!(host, "" | "unix" | "localhost") || host == machine;
     let mut best: Option<(u8, Vec<u8>)> = None;
     let mut rest = bytes.as_slice();
     while let Some(record) = Record::take(&mut rest) {
@@ -26,7 +26,7 @@ pub(crate) fn cookie(file: &Path, host: &str, display: u16) -> Option<Vec<u8>> {
             continue;
         }
         let rank = match record.family {
-            FAMILY_LOCAL if local && record.address == machine.trim_end().as_bytes() => 4,
+            FAMILY_LOCAL if local && record.address == machine.as_bytes() => 4,
             FAMILY_LOCAL if record.address == host.as_bytes() => 3,
             FAMILY_ANY => 2,
             FAMILY_LOCAL if local => 1,
@@ -41,18 +41,33 @@ pub(crate) fn cookie(file: &Path, host: &str, display: u16) -> Option<Vec<u8>> {
     best.map(|(_, data)| data)
 }
 
-/// The contents of a file that lets everybody who can read it use `display`, whatever the
-/// machine is called. Without a display the cookie fits any, which is what a server reads when it
+/// The contents of a file that lets everybody who can read it use `display`, whatever the machine
+/// comes to be called. Without a display the cookie fits any, which is what a server reads when it
 /// has yet to choose its number.
-#[cfg_attr(not(test), expect(dead_code, reason = "private desktops write it"))]
 pub(crate) fn file_for(display: Option<u16>, cookie: &[u8]) -> Vec<u8> {
-    let number = display.map(|number| number.to_string()).unwrap_or_default();
-    let mut file = FAMILY_ANY.to_be_bytes().to_vec();
-    for field in [b"".as_slice(), number.as_bytes(), COOKIE, cookie] {
-        file.extend(u16::try_from(field.len()).unwrap_or(u16::MAX).to_be_bytes());
-        file.extend(field);
+    let mut file = Vec::new();
+    let mut record = |family: u16, address: &str, number: &str| {
+        file.extend(family.to_be_bytes());
+        for field in [address.as_bytes(), number.as_bytes(), COOKIE, cookie] {
+            file.extend(u16::try_from(field.len()).unwrap_or(u16::MAX).to_be_bytes());
+            file.extend(field);
+        }
+    };
+    match display {
+        None => record(FAMILY_ANY, "", ""),
+        Some(number) => {
+            let number = number.to_string();
+            // Some libraries know only this form, which is what `xauth` writes.
+            record(FAMILY_LOCAL, &machine(), &number);
+            record(FAMILY_ANY, "", &number);
+        }
     }
     file
+}
+
+/// The name of this machine, as local records hold it.
+fn machine() -> String {
+    fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim_end().to_owned()
 }
 
 struct Record<'a> {
@@ -111,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_cut_or_foreign_file_holds_no_cookie() {
-        let file = file_for(Some(3), b"three");
+        let file = file_for(None, b"any");
         for length in 0..file.len() {
             assert_eq!(cookie_in(&file[..length], "", 3), None);
         }
