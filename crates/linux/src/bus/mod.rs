@@ -213,3 +213,33 @@ fn matched<T>(message: &Message, flying: &mut HashMap<NonZeroU32, T>) -> Option<
     let answer = if error { Err(CallError::of(message)) } else { Ok(Reply::new(message)) };
     Some((tag, answer))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        os::unix::net::UnixListener,
+        time::{Duration, Instant},
+    };
+
+    use super::*;
+
+    #[test]
+    fn a_socket_that_never_speaks_holds_nobody_up() {
+        let directory = tempfile::tempdir().unwrap();
+        let socket = directory.path().join("bus");
+        let _silent = UnixListener::bind(&socket).unwrap();
+        let address = format!("unix:path={}", socket.display());
+        let start = Instant::now();
+        let outcome = Bus::connect(&address, Deadline::after_ms(100)).map(drop);
+        assert_eq!(outcome, Err(ConnectError::Timeout));
+        assert!(start.elapsed() < Duration::from_secs(2));
+    }
+
+    #[test]
+    fn the_first_alternative_that_answers_would_do_and_none_is_said_to_be_refused() {
+        for address in ["", ";", "unix:path=/nonexistent/a;unix:path=/nonexistent/b", "nonsense"] {
+            let outcome = Bus::connect(address, Deadline::after_ms(1_000)).map(drop);
+            assert!(matches!(outcome, Err(ConnectError::Refused(_))), "{address}: {outcome:?}");
+        }
+    }
+}
