@@ -1,12 +1,13 @@
 //! A private desktop, its applications, and the program under test in it.
 
 use std::{
+    collections::BTreeMap,
     env,
-    ffi::{OsStr, OsString},
+    ffi::OsStr,
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::OnceLock,
+    sync::{Arc, OnceLock},
     time::{Duration, Instant},
 };
 
@@ -14,7 +15,6 @@ use tempfile::TempDir;
 
 use crate::{
     Outcome, Process,
-    bringup::Bringup,
     bus::{self, Call, Connection, Monitor, Reader},
     slot::Slot,
     wait,
@@ -23,12 +23,14 @@ use crate::{
 const ROOT: &str = "/org/a11y/atspi/accessible/root";
 const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
 
-/// A private desktop. It ends when it is dropped, in a panic too.
+/// A private desktop of the program under test. It ends when it is dropped, in a panic too.
 #[derive(Debug)]
 pub struct Desktop {
-    // The desktop ends before its directory is removed.
-    bringup: Bringup,
-    home: TempDir,
+    name: &'static str,
+    /// Shared with a second desktop, which therefore knows the snapshots of the first.
+    home: Arc<TempDir>,
+    /// What programs in it need besides [`Desktop::base`].
+    environment: BTreeMap<String, String>,
     _slot: Option<Slot>,
 }
 
@@ -45,54 +47,60 @@ pub struct App {
 impl Desktop {
     /// Brings a desktop up, once few enough others exist.
     pub fn start() -> Self {
-        Self::bring_up(Some(Slot::take()))
-    }
-
-    /// Brings a second desktop up for a test that has one.
-    pub fn start_beside(_first: &Self) -> Self {
-        Self::bring_up(None)
-    }
-
-    fn bring_up(slot: Option<Slot>) -> Self {
+        let slot = Slot::take();
         let home = tempfile::Builder::new().prefix("ad-").tempdir().expect("a directory");
-        let mut environment: Vec<(String, OsString)> = vec![
-            ("PATH".into(), env::var_os("PATH").unwrap_or_default()),
-            ("LANG".into(), "C.UTF-8".into()),
-        ];
-        for (name, directory) in [
-            ("HOME", "home"),
-            ("XDG_CONFIG_HOME", "config"),
-            ("XDG_CACHE_HOME", "cache"),
-            ("XDG_DATA_HOME", "data"),
-            ("XDG_STATE_HOME", "state"),
-            ("XDG_RUNTIME_DIR", "runtime"),
-            ("AGENT_DESKTOP_HOME", "agent-desktop"),
-        ] {
-            let path = home.path().join(directory);
-            fs::create_dir(&path).expect("a directory");
-            environment.push((name.into(), path.into()));
+        for directory in ["home", "state"] {
+            fs::create_dir(home.path().join(directory)).expect("a directory");
         }
-        let bringup = Bringup::start(home.path(), &environment);
-        Self { bringup, home, _slot: slot }
+        Self::bring_up("one", Arc::new(home), Some(slot))
+    }
+
+    /// Brings a second desktop up for a test that has one. Both keep their state in one place.
+    pub fn start_beside(first: &Self) -> Self {
+        Self::bring_up("two", first.home.clone(), None)
+    }
+
+    fn bring_up(name: &'static str, home: Arc<TempDir>, slot: Option<Slot>) -> Self {
+        let mut desktop = Self { name, home, environment: BTreeMap::new(), _slot: slot };
+        let started = desktop.run(&["sandbox", "start", name, "--home", "isolated"]).data();
+        assert_eq!(started["name"], name);
+        desktop.environment =
+            serde_json::from_value(started["env"].clone()).expect("the variables of the desktop");
+        desktop
+    }
+
+    /// A program that knows nothing but its own directories: no display, no bus.
+    fn base(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("PATH", env::var_os("PATH").unwrap_or_default())
+            .env("LANG", "C.UTF-8")
+            .env("HOME", self.home.path().join("home"))
+            .env("AGENT_DESKTOP_HOME", self.state_root())
+            .stdin(Stdio::null());
+        command
     }
 
     /// A program of the system, set up to run on this desktop.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
-        let mut command = Command::new(program);
-        command.env_clear().envs(self.bringup.environment.clone()).stdin(Stdio::null());
+        let mut command = self.base(program);
+        command.envs(&self.environment);
         command
     }
 
-    /// The program under test, set up to run on this desktop.
+    /// The program under test. It finds the desktop by its name alone.
     pub fn agent_desktop(&self, arguments: &[&str]) -> Command {
-        let mut command = self.command(binary());
+        let mut command = self.base(binary());
+        command.env("AGENT_DESKTOP_SANDBOX", self.name);
         command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
     /// Runs the program under test to its end, or to its death if it hangs for a minute.
     pub fn run(&self, arguments: &[&str]) -> Outcome {
-        let mut command = self.command("timeout");
+        let mut command = self.base("timeout");
+        command.env("AGENT_DESKTOP_SANDBOX", self.name);
         command.args(["--signal=KILL", "60"]).arg(binary()).args(arguments);
         let start = Instant::now();
         let output = command.output().expect("timeout runs");
@@ -144,17 +152,29 @@ impl Desktop {
         Monitor::start(&address).expect("the bus can be watched")
     }
 
+    /// The name by which `--sandbox` finds it.
+    pub fn name(&self) -> &str {
+        self.name
+    }
+
     /// The directory in which the program under test keeps its state.
     pub fn state_root(&self) -> PathBuf {
-        self.home.path().join("agent-desktop")
+        self.home.path().join("state")
     }
 
     /// Address of the session bus.
     pub fn session_address(&self) -> String {
-        let mut all = self.bringup.environment.iter();
-        let (_, address) =
-            all.find(|(name, _)| name == "DBUS_SESSION_BUS_ADDRESS").expect("a session bus");
-        address.to_string_lossy().into_owned()
+        self.environment["DBUS_SESSION_BUS_ADDRESS"].clone()
+    }
+}
+
+impl Drop for Desktop {
+    fn drop(&mut self) {
+        let stopped = self.run(&["sandbox", "stop", self.name]);
+        // A second panic would hide the first one's story.
+        if !std::thread::panicking() {
+            stopped.data();
+        }
     }
 }
 
@@ -185,10 +205,16 @@ fn accessibles(message: &bus::Message) -> Result<Vec<(String, String)>, bus::Err
     Reader::new(&message.body.bytes).array(8, Reader::accessible)
 }
 
+static BINARY: OnceLock<PathBuf> = OnceLock::new();
+
+/// Puts `path` to the test; only before the first desktop.
+pub fn put_to_the_test(path: PathBuf) {
+    BINARY.set(path).expect("another program is under test already");
+}
+
 /// The program under test: what `AGENT_DESKTOP_BINARY` names, else what cargo builds in the
 /// target directory that this test runs from.
 fn binary() -> &'static Path {
-    static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {
         if let Some(path) = env::var_os("AGENT_DESKTOP_BINARY") {
             return path.into();

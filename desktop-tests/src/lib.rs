@@ -4,16 +4,16 @@
 // A harness fails by panicking with the whole story.
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
-mod bringup;
 pub mod bus;
 mod desktop;
 mod outcome;
 mod process;
 pub mod reader;
 mod slot;
+pub mod tree;
 pub mod wait;
 
-pub use desktop::{App, Desktop};
+pub use desktop::{App, Desktop, put_to_the_test};
 pub use outcome::Outcome;
 pub use process::{Process, Stopped};
 

@@ -6,18 +6,16 @@ mod docs;
 use std::{error::Error, process::ExitCode};
 
 const USAGE: &str = "\
-usage: cargo xtask docs            write docs/commands.md
+usage: cargo xtask bench           measure the release build against a floor, on real windows
+       cargo xtask docs            write docs/commands.md
        cargo xtask manuals DIR     write manual pages and shell completions into DIR";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let result: Result<(), Box<dyn Error>> = match words[..] {
+        ["bench"] => bench::run(),
         ["docs"] => docs::write_reference(),
-        ["probe"] => {
-            bench::probe();
-            Ok(())
-        }
         ["manuals", directory] => docs::write_manuals(directory.as_ref()),
         _ => Err(USAGE.into()),
     };

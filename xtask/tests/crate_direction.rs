@@ -15,7 +15,13 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("desktop-tests", &[]),
     (
         "xtask",
-        &["agent-desktop", "agent-desktop-engine", "agent-desktop-linux", "agent-desktop-model"],
+        &[
+            "agent-desktop",
+            "agent-desktop-engine",
+            "agent-desktop-linux",
+            "agent-desktop-model",
+            "desktop-tests",
+        ],
     ),
 ];
 
