@@ -3,6 +3,8 @@
 
 mod program;
 
+use std::{os::unix::fs::PermissionsExt, process::Command};
+
 use program::{Answer, Program};
 
 /// A mistake and what must be answered. Texts are parts of what is printed.
@@ -147,6 +149,52 @@ fn argv_that_is_not_text() {
     }
     // A command that takes anything and is not built says just that.
     program.run(&["type".into(), word]).assert_refused(1, "ACTION_NOT_SUPPORTED");
+}
+
+/// Root may write wherever modes forbid it, so nothing less than a file system that cannot be
+/// written will do. A mount namespace keeps it from everybody else.
+#[test]
+fn a_state_root_that_cannot_be_written() {
+    let program = Program::new();
+    let state = program.home().join("state");
+    std::fs::create_dir(&state).unwrap();
+    let run = |args: &str| {
+        let mount = "mount -t tmpfs -o ro,mode=0700 none \"$AGENT_DESKTOP_HOME\"";
+        let mut command = Command::new("unshare");
+        program.prepare(&mut command);
+        command.env("AGENT_DESKTOP_HOME", &state).arg("--mount").args(["sh", "-ec"]);
+        command.arg(format!("{mount}; exec {} {args}", env!("CARGO_BIN_EXE_agent-desktop")));
+        Answer::of(&mut command)
+    };
+    let answer = run("sandbox start");
+    answer.assert_refused(1, "INTERNAL");
+    assert!(answer.message().contains("Read-only"), "{answer:?}");
+    assert!(answer.message().contains(state.to_str().unwrap()), "{answer:?}");
+    assert!(answer.suggestion().contains("AGENT_DESKTOP_HOME"), "{answer:?}");
+
+    // What only reads finds nothing there, and nothing wrong.
+    run("get @s123:e1").assert_refused(1, "SNAPSHOT_NOT_FOUND");
+    assert_eq!(run("sandbox list").envelope["data"]["sandboxes"], serde_json::json!([]));
+    assert_eq!(run("status").status, Some(0));
+}
+
+#[test]
+fn a_state_root_that_is_no_directory_of_ones_own() {
+    let program = Program::new();
+    let file = program.home().join("file");
+    std::fs::write(&file, "").unwrap();
+    let shared = program.home().join("shared");
+    std::fs::create_dir(&shared).unwrap();
+    std::fs::set_permissions(&shared, std::fs::Permissions::from_mode(0o777)).unwrap();
+    for (root, message) in [(&file, "Not a directory"), (&shared, "others")] {
+        let mut command = program.command();
+        command.env("AGENT_DESKTOP_HOME", root).args(["get", "@s123:e1"]);
+        let answer = Answer::of(&mut command);
+        answer.assert_refused(1, "INTERNAL");
+        assert!(answer.message().contains(message), "{answer:?}");
+        assert!(answer.message().contains(root.to_str().unwrap()), "{answer:?}");
+        assert!(answer.suggestion().contains("AGENT_DESKTOP_HOME"), "{answer:?}");
+    }
 }
 
 fn check(row: &Row, answer: &Answer) {
