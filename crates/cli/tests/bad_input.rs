@@ -50,9 +50,9 @@ impl Row {
 const ROWS: &[Row] = &[
     // Argv that does not parse.
     misparsed(&["clik", "@s123:e1"]).saying("'clik'", "'click'"),
-    misparsed(&["bogus"]).saying("unrecognized subcommand 'bogus'", "--help` lists"),
+    misparsed(&["bogus"]).saying("unrecognized subcommand 'bogus'", "`agent-desktop --help`"),
     misparsed(&["help"]).saying("'help'", "`agent-desktop --help`"),
-    misparsed(&["--headed"]).saying("requires a subcommand", "--help` lists"),
+    misparsed(&["--headed"]).saying("requires a subcommand", "`agent-desktop --help`"),
     misparsed(&["status", "--sesion", "x"]).saying("'--sesion'", "'--session'"),
     misparsed(&["list-apps", "--nope"]).saying("'--nope'", "`agent-desktop list-apps --help`"),
     misparsed(&["list-apps", "--app"]).saying("value is required for '--app", "list-apps --help`"),
@@ -63,8 +63,8 @@ const ROWS: &[Row] = &[
     misparsed(&["skills", "get"]).saying("<NAME>", "skills get <NAME>"),
     misparsed(&["skills", "lst"]).saying("'lst'", "'list'"),
     misparsed(&["skills", "get", "desktop", "errors", "--full"])
-        .saying("cannot be used with '--full'", "skills --help`"),
-    misparsed(&["--session"]).saying("value is required for '--session", "--help` lists"),
+        .saying("cannot be used with '--full'", "skills get --help`"),
+    misparsed(&["--session"]).saying("value is required for '--session", "`agent-desktop --help`"),
     misparsed(&["snapshoot"]).saying("'snapshoot'", "'snapshot'"),
     misparsed(&["get"]).saying("<REF>", "agent-desktop get <REF>"),
     misparsed(&["get", "@s123:e1", "--property", "colour"]).saying("'colour'", "get --help`"),
@@ -73,6 +73,12 @@ const ROWS: &[Row] = &[
     misparsed(&["find", "--count", "--limit", "3"]).saying("'--limit <N>'", "find --help`"),
     misparsed(&["find", "--nth", "-1"]).saying("-1", "find --help`"),
     misparsed(&["snapshot", "--max-depth", "deep"]).saying("'deep'", "snapshot --help`"),
+    misparsed(&["find", "--name", "-5"]).saying("'-5'", "--flag=VALUE"),
+    misparsed(&["sandbox"])
+        .saying("'agent-desktop sandbox' requires a subcommand", "sandbox --help`"),
+    misparsed(&["sandbox", "exec", "x"]).saying("<COMMAND>", "`agent-desktop sandbox exec --help`"),
+    misparsed(&["sandbox", "start", "--size", "0x0"])
+        .saying("WIDTHxHEIGHT", "sandbox start --help`"),
     // Values that parse and mean nothing.
     refused(&["skills", "get", "nonsense"]).saying("no manual \"nonsense\"", "desktop"),
     refused(&["skills", "get", "desktop", "nonsense"]).saying("no text \"nonsense\"", "errors"),
@@ -114,6 +120,20 @@ const ROWS: &[Row] = &[
     refused(&["find", "--role", "push button"]).saying("\"push button\" is not a role", "button"),
     refused(&["find", "--state", "shiny"]).saying("\"shiny\" is not a test of a state", "checked"),
     refused(&["find", "--state", "checked=maybe"]).saying("\"checked=maybe\"", "TOKEN=false"),
+    refused(&["--sandbox", "a/b", "status"]).saying("\"a/b\"", "1 to 64 letters"),
+    refused(&["sandbox", "start", "../x"]).saying("\"../x\"", "1 to 64 letters"),
+    refused(&["sandbox", "start", "--home", "/nonexistent"]).saying("/nonexistent", "isolated"),
+    row(&["--sandbox", "nope", "status"], 1, "PLATFORM_NOT_SUPPORTED")
+        .saying("no private desktop called nope", "sandbox start nope"),
+    row(&["list-apps"], 1, "PLATFORM_NOT_SUPPORTED")
+        .with(&[("AGENT_DESKTOP_SANDBOX", "nope")])
+        .saying("no private desktop called nope", "sandbox start nope"),
+    row(&["sandbox", "stop", "nope"], 1, "PLATFORM_NOT_SUPPORTED")
+        .saying("no private desktop called nope", "sandbox start nope"),
+    row(&["sandbox", "exec", "nope", "--", "true"], 1, "PLATFORM_NOT_SUPPORTED")
+        .saying("no private desktop called nope", "sandbox start nope"),
+    row(&["sandbox", "start", "--wm", "no-such-wm"], 1, "PLATFORM_NOT_SUPPORTED")
+        .saying("no-such-wm, which is not installed", "apt-get install"),
     // What the contract has and this version does not.
     not_built(&["snapshot", "-w", "button:OK"]).saying("--wait-for is not built", "`find`"),
     not_built(&["snapshot", "--wait-for-gone", "a"]).saying("--wait-for-gone is not", "`find`"),
