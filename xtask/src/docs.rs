@@ -46,7 +46,7 @@ fn reference() -> String {
 
 fn tree(page: &mut String, level: usize, name: &str, command: &mut Command) {
     section(page, level, name, command);
-    for child in command.get_subcommands_mut() {
+    for child in command.get_subcommands_mut().filter(|child| !child.is_hide_set()) {
         let name = format!("{name} {}", child.get_name());
         tree(page, level + 1, &name, child);
     }

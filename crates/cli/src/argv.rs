@@ -3,12 +3,13 @@
 use std::ffi::{OsStr, OsString};
 
 use agent_desktop_engine::commands::{
-    list_apps, list_displays, list_surfaces, list_windows, permissions, status, version,
+    find, get, is, list_apps, list_displays, list_surfaces, list_windows, permissions, snapshot,
+    status, version,
 };
 use agent_desktop_model::error::{Code, Error};
 use clap::{CommandFactory, Parser, error::ErrorKind};
 
-use crate::{not_built, skills};
+use crate::{not_built, sandbox, skills};
 
 /// Read and operate desktop applications through the accessibility tree
 ///
@@ -77,12 +78,18 @@ pub(crate) struct Global {
 
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
+    Snapshot(snapshot::Args),
+    Find(find::Args),
+    Get(get::Args),
+    Is(is::Args),
     ListApps(list_apps::Args),
     ListWindows(list_windows::Args),
     ListDisplays(list_displays::Args),
     ListSurfaces(list_surfaces::Args),
     Status(status::Args),
     Permissions(permissions::Args),
+    #[command(subcommand)]
+    Sandbox(sandbox::Command),
     Skills(skills::Args),
     Version(version::Args),
     /// A command that is not built yet, or none at all.

@@ -4,23 +4,31 @@ use std::{process::ExitCode, time::Instant};
 
 use agent_desktop_engine::{
     commands::{
-        Context, list_apps, list_displays, list_surfaces, list_windows, permissions, status,
-        version,
+        Context, find, get, is, list_apps, list_displays, list_surfaces, list_windows, permissions,
+        snapshot, status, version,
     },
-    platform::Platform,
+    store::Store,
 };
-use agent_desktop_model::error::Error;
+use agent_desktop_linux::{Linux, environment::Environment, sandbox as desktops};
+use agent_desktop_model::{
+    error::{Details, Error},
+    reference::Ref,
+};
 use serde::Serialize;
 
 use crate::{
     argv::{Cli, Command, Global},
-    environment, not_built, render, skills,
+    environment, not_built, render, sandbox, skills,
 };
 
 /// Runs the command and prints its answer.
 pub(crate) fn run(cli: Cli) -> ExitCode {
     let global = &cli.global;
     match &cli.command {
+        Command::Snapshot(args) => on_desktop("snapshot", global, |c| snapshot::run(args, c)),
+        Command::Find(args) => on_desktop("find", global, |c| find::run(args, c)),
+        Command::Get(args) => on_desktop("get", global, |c| get::run(args, c)),
+        Command::Is(args) => on_desktop("is", global, |c| is::run(args, c)),
         Command::ListApps(args) => on_desktop("list-apps", global, |c| list_apps::run(args, c)),
         Command::ListWindows(args) => {
             on_desktop("list-windows", global, |c| list_windows::run(args, c))
@@ -39,12 +47,33 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
         Command::Permissions(args) => {
             on_desktop("permissions", global, |c| permissions::run(args, c))
         }
+        Command::Sandbox(command) => on_sandbox(command, global),
         Command::Skills(args) => answer("skills", global, || skills::run(args)),
         Command::Version(_) => answer("version", global, || Ok(version::run())),
         Command::Other(words) => {
             let name = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
             render::envelope::<()>(&name, &Err(not_built::refuse(&name)))
         }
+    }
+}
+
+/// Answers a command about private desktops themselves.
+fn on_sandbox(command: &sandbox::Command, global: &Global) -> ExitCode {
+    let (name, root) = ("sandbox", environment::state_root);
+    let selected = environment::sandbox(global.sandbox.as_deref());
+    let selected = selected.as_deref();
+    match command {
+        sandbox::Command::Start(args) => {
+            answer(name, global, || sandbox::start(args, &root()?, selected))
+        }
+        sandbox::Command::Stop(args) => {
+            answer(name, global, || sandbox::stop(args, &root()?, selected))
+        }
+        sandbox::Command::List => answer(name, global, || sandbox::list(&root()?)),
+        sandbox::Command::Exec(args) => root()
+            .and_then(|root| sandbox::exec(args, &root))
+            .unwrap_or_else(|error| render::envelope::<()>(name, &Err(error))),
+        sandbox::Command::Supervise { plan } => sandbox::supervise(plan),
     }
 }
 
@@ -56,9 +85,29 @@ fn on_desktop<T: Serialize>(
 ) -> ExitCode {
     answer(name, global, || {
         let store = environment::store(global.session.as_deref())?;
-        let platform = platform();
+        let environment = match environment::sandbox(global.sandbox.as_deref()) {
+            Some(name) => desktops::environment(&store.root, &name)?,
+            None => Environment::from_process(),
+        };
+        let platform = Linux::new(environment);
         run(&Context { platform: &platform, store: &store, headed: global.headed })
+            .map_err(|error| name_desktop(error, &store))
     })
+}
+
+/// `error`, naming the private desktop that the refused ref was made on, if it is one.
+fn name_desktop(mut error: Error, store: &Store) -> Error {
+    if let Some(Details::DesktopChanged { r#ref, sandbox }) = error.details.as_deref_mut() {
+        *sandbox = r#ref
+            .parse::<Ref>()
+            .ok()
+            .and_then(|reference| store.load(&reference.snapshot).ok())
+            .and_then(|map| desktops::by_desktop(&store.root, &map.desktop));
+        if let Some(name) = sandbox {
+            error.suggestion = Some(format!("Run the command with --sandbox {name}."));
+        }
+    }
+    error
 }
 
 /// Answers a command, unless it was given a flag that it cannot honour.
@@ -74,80 +123,4 @@ fn answer<T: Serialize>(
         render::log(&format!("{name}: {outcome} after {} µs", start.elapsed().as_micros()));
     }
     render::envelope(name, &result)
-}
-
-fn platform() -> impl Platform {
-    nowhere::Nowhere
-}
-
-/// Stands in for the platform until there is one.
-mod nowhere {
-    use agent_desktop_engine::platform::*;
-    use agent_desktop_model::{
-        role::Role,
-        tree::{Address, FieldSet, NodeId, Tree},
-        wire::{Display, Grant, Permission, Permissions},
-    };
-
-    pub(super) struct Nowhere;
-
-    fn no<T>() -> Result<T, Failure> {
-        Err(Failure::NoDesktop {
-            cause: "there is no desktop".into(),
-            remedy: "Start one with `sandbox start`.".into(),
-        })
-    }
-
-    impl Platform for Nowhere {
-        fn desktop(&self) -> Result<DesktopId, Failure> {
-            no()
-        }
-        fn capabilities(&self) -> Capabilities {
-            let unknown = || Permission { state: Grant::Unknown, suggestion: None };
-            Capabilities {
-                platform: std::env::consts::OS,
-                permissions: Permissions {
-                    accessibility: unknown(),
-                    automation: unknown(),
-                    screen_recording: unknown(),
-                },
-                surfaces: Vec::new(),
-            }
-        }
-        fn apps(&self, _: Deadline) -> Result<Vec<App>, Failure> {
-            no()
-        }
-        fn app(&self, _: &AppId, _: Deadline) -> Result<App, Failure> {
-            no()
-        }
-        fn windows(&self, _: &[App], _: Deadline) -> Result<(Vec<Window>, Vec<App>), Failure> {
-            no()
-        }
-        fn window(&self, _: &str, _: Deadline) -> Result<Window, Failure> {
-            no()
-        }
-        fn focused_window(&self, _: Deadline) -> Result<Option<Window>, Failure> {
-            no()
-        }
-        fn displays(&self, _: Deadline) -> Result<Vec<Display>, Failure> {
-            no()
-        }
-        fn observe(&self, _: &Address, _: &[Role], _: Deadline) -> Result<Tree, Failure> {
-            no()
-        }
-        fn read(&self, _: &Address, _: &[Role], _: Deadline) -> Result<Tree, Failure> {
-            no()
-        }
-        fn fill(
-            &self,
-            _: &mut Tree,
-            _: &[(NodeId, FieldSet)],
-            _: Deadline,
-        ) -> Result<bool, Failure> {
-            no()
-        }
-        fn probe(&self, _: &[Address], _: Deadline) -> Result<Vec<Probe>, Failure> {
-            no()
-        }
-    }
 }

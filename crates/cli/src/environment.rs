@@ -29,7 +29,8 @@ fn session(flag: Option<&str>) -> Result<Option<String>, Error> {
         .suggest("Use 1 to 64 letters, digits, `-` and `_`."))
 }
 
-fn state_root() -> Result<PathBuf, Error> {
+/// The directory of all state: AGENT_DESKTOP_HOME, else one in the home directory.
+pub(crate) fn state_root() -> Result<PathBuf, Error> {
     let Some(root) = env::var_os("AGENT_DESKTOP_HOME") else {
         let home = env::home_dir().filter(|home| home.is_absolute());
         return home.map(|home| home.join(".agent-desktop")).ok_or_else(|| {

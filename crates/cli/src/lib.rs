@@ -6,6 +6,7 @@ mod dispatch;
 mod environment;
 mod not_built;
 mod render;
+mod sandbox;
 mod skills;
 
 use std::{ffi::OsString, process::ExitCode};

@@ -114,3 +114,15 @@ fn what_is_built() -> String {
     let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
     format!("Commands of this version: {}.", names.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_built_is_not_refused() {
+        for built in command().get_subcommands().map(clap::Command::get_name) {
+            assert!(!names().any(|name| name == built), "{built}");
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! `sandbox`: private desktops.
+//! `sandbox`: private desktops. The work is done by the platform; here are the arguments.
 
 use std::{
     ffi::OsString,
@@ -12,39 +12,41 @@ use agent_desktop_engine::platform::Deadline;
 use agent_desktop_linux::sandbox::{self, Home, Options};
 use agent_desktop_model::{
     error::{Code, Error},
-    wire::sandbox::{Size, Started},
+    wire::sandbox::{self as wire, Size},
 };
 use clap::{Args, Subcommand};
 
 use crate::render;
 
-/// Private desktops: a display, buses and a window manager that belong to nobody else
+/// Give programs a desktop of their own
 ///
-/// Programs that run in one never meet your own session: they have another display, another
-/// session bus and other settings. Use them on machines without a session (containers, CI, SSH),
-/// and wherever programs should not appear on your screen. They are no security boundary: programs
-/// in them are yours and can read and write your files.
+/// A private desktop has its own display without a screen, its own buses, window manager and
+/// settings, so that its programs never meet the session of the user. It serves machines without a
+/// session (containers, CI, SSH) and everything that should not appear on a screen. It is no
+/// security boundary: its programs can read and write the files of whoever starts them.
 #[derive(Debug, Subcommand)]
+#[command(disable_help_subcommand = true)]
 pub(crate) enum Command {
     Start(Start),
     Stop(Stop),
-    /// Lists private desktops and how they are
+    /// List private desktops and how they are
     List,
     Exec(Exec),
-    /// Owns the servers of a private desktop; started by `sandbox start`
+    /// Own the servers of a private desktop; `sandbox start` runs this
     #[command(hide = true)]
     Supervise {
         plan: String,
     },
 }
 
-/// Starts a private desktop, or answers with the one of that name that runs already
+/// Start a private desktop, or answer with the one of that name that runs already
 ///
-/// It answers when everything is ready. Work on it with `--sandbox NAME`, run programs in it with
-/// `sandbox exec`. It lives until `sandbox stop`.
+/// Answers when everything in it is ready. `--sandbox NAME` then selects it for any command, and
+/// `sandbox exec` runs programs in it. It lives until `sandbox stop`.
 #[derive(Debug, Args)]
 pub(crate) struct Start {
-    /// Its name: letters, digits, `-` and `_`
+    /// Name of the desktop: letters, digits, `-` and `_`; default is the one selected by
+    /// `--sandbox`, else `default`
     name: Option<String>,
     /// Size of its screen in pixels
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1920x1080")]
@@ -52,65 +54,51 @@ pub(crate) struct Start {
     /// Window manager, with its arguments
     #[arg(long, value_name = "COMMAND", default_value = "openbox")]
     wm: String,
-    /// Home directory of its programs: a directory, or `isolated` for an empty one that is removed
-    /// with the desktop. Without this flag it is yours, but settings and caches are the desktop's
-    /// own and are removed with it
+    /// Home directory of its programs, or `isolated` for an empty one that ends with the desktop
+    ///
+    /// Without it the home directory is that of the user, for the sake of documents, but settings
+    /// and caches are the desktop's own and end with it: a program that finds the user's profile in
+    /// use might open its window in the user's session.
     #[arg(long, value_name = "DIR|isolated")]
     home: Option<PathBuf>,
-    /// How long to wait until it is ready
+    /// Milliseconds after which starting is given up
     #[arg(long, value_name = "MS", default_value_t = 20_000)]
     timeout_ms: u64,
 }
 
-/// Ends every program of a private desktop and removes its files
+/// End every program of a private desktop and remove its files
 ///
-/// Programs are asked to end and killed when they do not within three seconds.
+/// Programs are asked to end, and killed when they have not after three seconds.
 #[derive(Debug, Args)]
 pub(crate) struct Stop {
-    /// Its name
+    /// Name of the desktop; default is the one selected by `--sandbox`, else `default`
     name: Option<String>,
-    /// How long to wait until everything has ended
+    /// Milliseconds after which stopping is given up
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     timeout_ms: u64,
 }
 
-/// Runs a program in a private desktop
+/// Run a program in a private desktop
 ///
-/// Its output and exit status are passed on as they are. A program that does not exist ends with
-/// status 127, one that cannot be run with 126.
+/// Its output and its exit status are passed on as they are, without an envelope. The status is 127
+/// when there is no such program and 126 when it cannot be run.
 #[derive(Debug, Args)]
+#[command(override_usage = "agent-desktop sandbox exec <NAME> -- <COMMAND>...")]
 pub(crate) struct Exec {
     /// Name of the desktop
     name: String,
-    /// Program and arguments
+    /// Program and its arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     command: Vec<OsString>,
 }
 
-/// Runs the command. `named` is the desktop that the global flag or the environment names.
-pub(crate) fn run(command: &Command, root: &Path, named: Option<&str>) -> ExitCode {
-    let name = |given: &Option<String>| {
-        given.as_deref().or(named).unwrap_or(sandbox::DEFAULT_NAME).to_owned()
-    };
-    match command {
-        Command::Start(args) => render::envelope("sandbox", &start(args, root, &name(&args.name))),
-        Command::Stop(args) => {
-            let deadline = Deadline::after_ms(args.timeout_ms);
-            render::envelope("sandbox", &sandbox::stop(root, &name(&args.name), deadline))
-        }
-        Command::List => render::envelope("sandbox", &sandbox::list(root)),
-        Command::Exec(args) => exec(args, root),
-        Command::Supervise { plan } => match sandbox::supervise(plan, &mut io::stdout()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(cause) => {
-                render::log(&cause);
-                ExitCode::FAILURE
-            }
-        },
-    }
-}
-
-fn start(args: &Start, root: &Path, name: &str) -> Result<Started, Error> {
+/// Starts a desktop. `selected` is the one that the global flag or the environment names.
+pub(crate) fn start(
+    args: &Start,
+    root: &Path,
+    selected: Option<&str>,
+) -> Result<wire::Started, Error> {
+    let name = args.name.as_deref().or(selected).unwrap_or(sandbox::DEFAULT_NAME);
     let program = std::env::current_exe().map_err(|error| {
         Error::new(Code::Internal, "this program's own file cannot be found")
             .platform(error.to_string())
@@ -122,6 +110,42 @@ fn start(args: &Start, root: &Path, name: &str) -> Result<Started, Error> {
         program,
     };
     sandbox::start(root, name, &options, Deadline::after_ms(args.timeout_ms))
+}
+
+/// Stops a desktop.
+pub(crate) fn stop(
+    args: &Stop,
+    root: &Path,
+    selected: Option<&str>,
+) -> Result<wire::Stopped, Error> {
+    let name = args.name.as_deref().or(selected).unwrap_or(sandbox::DEFAULT_NAME);
+    sandbox::stop(root, name, Deadline::after_ms(args.timeout_ms))
+}
+
+/// Lists every desktop.
+pub(crate) fn list(root: &Path) -> Result<wire::Sandboxes, Error> {
+    sandbox::list(root)
+}
+
+/// Becomes the program, so that signals, terminal and exit status are its own. What prevents it
+/// from running is told as shells do; what is wrong with the desktop is returned.
+pub(crate) fn exec(args: &Exec, root: &Path) -> Result<ExitCode, Error> {
+    let mut words = args.command.iter();
+    let program = words.next().map(OsString::as_os_str).unwrap_or_default();
+    let error = sandbox::command(root, &args.name, program)?.args(words).exec();
+    render::log(&format!("{}: {error}", program.to_string_lossy()));
+    Ok(ExitCode::from(if error.kind() == ErrorKind::NotFound { 127 } else { 126 }))
+}
+
+/// Owns the servers of a desktop until it is stopped.
+pub(crate) fn supervise(plan: &str) -> ExitCode {
+    match sandbox::supervise(plan, &mut io::stdout()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(cause) => {
+            render::log(&cause);
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn home(given: Option<&Path>) -> Result<Home, Error> {
@@ -140,18 +164,4 @@ fn home(given: Option<&Path>) -> Result<Home, Error> {
         )
         .suggest("Create it first, or use `--home isolated` for one that is made for you.")),
     }
-}
-
-/// Becomes the program, so that signals, terminal and exit status are its own.
-fn exec(args: &Exec, root: &Path) -> ExitCode {
-    let Some((program, arguments)) = args.command.split_first() else {
-        return ExitCode::from(2);
-    };
-    let mut command = match sandbox::command(root, &args.name, program) {
-        Ok(command) => command,
-        Err(error) => return render::envelope::<()>("sandbox", &Err(error)),
-    };
-    let error = command.args(arguments).exec();
-    render::log(&format!("{}: {error}", program.to_string_lossy()));
-    ExitCode::from(if error.kind() == ErrorKind::NotFound { 127 } else { 126 })
 }

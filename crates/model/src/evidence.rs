@@ -1,5 +1,9 @@
 //! What tells one element from another, under the stable-text policy: text that changes while the
 //! element stays the same is no evidence.
+//!
+//! Evidence is judged by role, native id, name and description alone. It never depends on fields
+//! that are read for some nodes only (a value, say): the same element would then have one evidence
+//! when it is listed and another when it is looked for.
 
 use std::sync::Arc;
 
@@ -7,8 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     role::Role,
+    state::State,
     text::{FIELD_LIMIT, cut, stable_hash},
-    tree::{NativeId, Node, NodeId, Tree},
+    tree::{NativeId, Node},
 };
 
 /// The identifying properties of one element. Equality is what "the same evidence" means.
@@ -38,26 +43,42 @@ pub enum Label {
 }
 
 impl Evidence {
-    /// The evidence that `node` offers of itself. Titles and text that repeats a mutable value
-    /// are left out; a password field's texts are, too.
+    /// The evidence that `node` offers of itself. Titles and names that repeat a mutable value are
+    /// left out; so is a password field's description.
     pub fn of(node: &Node) -> Self {
-        let secure = node.states.has(crate::state::State::Secure);
-        let stable_name = !node.role.has_volatile_title() && !node.volatile_name;
         Self {
             role: node.role,
             native_id: node.native_id.clone(),
-            name: if stable_name { Label::of(&node.name) } else { Label::None },
-            description: if secure || node.role.has_volatile_title() {
-                Label::None
-            } else {
-                Label::of(&node.description)
-            },
+            name: Label::of(stable_name(node)),
+            description: Label::of(stable_description(node)),
         }
+    }
+
+    /// A hash that is equal for equal evidence, within one build of the program.
+    pub fn hash(&self) -> u64 {
+        combine(self.role, self.native_id.as_ref(), self.name.hash(), self.description.hash())
+    }
+
+    /// `Evidence::of(node).hash()`, without copying any text.
+    pub fn hash_of(node: &Node) -> u64 {
+        combine(
+            node.role,
+            node.native_id.as_ref(),
+            text_hash(stable_name(node)),
+            text_hash(stable_description(node)),
+        )
     }
 
     /// Whether there is more than a role: something by which a person could name the element.
     pub fn identifies(&self) -> bool {
         self.native_id.is_some() || !self.name.is_none() || !self.description.is_none()
+    }
+
+    /// `Evidence::of(node).identifies()`, without copying any text.
+    pub fn is_offered_by(node: &Node) -> bool {
+        node.native_id.is_some()
+            || !stable_name(node).trim().is_empty()
+            || !stable_description(node).trim().is_empty()
     }
 }
 
@@ -85,11 +106,25 @@ impl Label {
             Self::Whole(text) | Self::Long { head: text, .. } => Some(text),
         }
     }
+
+    /// A hash of the whole text, however much of it is kept.
+    pub fn hash(&self) -> Option<u64> {
+        match self {
+            Self::None => None,
+            Self::Whole(text) => Some(stable_hash(text.as_bytes())),
+            Self::Long { hash, .. } => Some(*hash),
+        }
+    }
+}
+
+/// `Label::of(text).hash()`, without copying the text.
+pub fn text_hash(text: &str) -> Option<u64> {
+    (!text.trim().is_empty()).then(|| stable_hash(text.as_bytes()))
 }
 
 /// The hash that [`Node::digest`] holds: over raw properties, exactly as an application gave them.
 pub fn digest(role: u32, native_id: &str, name: &str, description: &str) -> u64 {
-    let mut bytes = Vec::with_capacity(native_id.len() + name.len() + description.len() + 16);
+    let mut bytes = Vec::with_capacity(native_id.len() + name.len() + description.len() + 28);
     bytes.extend(role.to_le_bytes());
     for text in [native_id, name, description] {
         bytes.extend((text.len() as u64).to_le_bytes());
@@ -98,57 +133,102 @@ pub fn digest(role: u32, native_id: &str, name: &str, description: &str) -> u64 
     stable_hash(&bytes)
 }
 
-/// What the element stands in: the text by which a person tells it from its twins.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Context {
-    /// Name or first stable text of the nearest row, item, panel, group or dialog.
-    pub text: Arc<str>,
-    /// The node whose text that is.
-    pub source: NodeId,
+fn stable_name(node: &Node) -> &str {
+    if node.role.has_volatile_title() || node.volatile_name { "" } else { &node.name }
 }
 
-/// The context of `node`: the name, else the first stable text, of the nearest enclosing row,
-/// item, tab panel, group or dialog that has either. The node's own subtree does not count,
-/// except that a nameless container is told apart by its own first stable text.
-pub fn context(tree: &Tree, node: NodeId) -> Option<Context> {
-    let own = &tree[node];
-    if own.name.trim().is_empty()
-        && !own.role.is_interactive()
-        && let Some(found) = first_stable_text(tree, node, None)
-    {
-        return Some(found);
+fn stable_description(node: &Node) -> &str {
+    if node.role.has_volatile_title() || node.states.has(State::Secure) {
+        ""
+    } else {
+        &node.description
     }
-    tree.ancestors(node).filter(|ancestor| tree[*ancestor].role.is_context()).find_map(|ancestor| {
-        own_name(tree, ancestor).or_else(|| first_stable_text(tree, ancestor, Some(node)))
-    })
 }
 
-fn own_name(tree: &Tree, node: NodeId) -> Option<Context> {
-    let name = tree[node].name.trim();
-    (!name.is_empty() && !tree[node].role.has_volatile_title())
-        .then(|| Context { text: cut(name).0.into(), source: node })
-}
-
-/// How many nodes are looked at for a container's first text: rows are small, and a container
-/// with nothing to read among its first nodes tells a person nothing either.
-const TEXT_SEARCH: usize = 64;
-
-fn first_stable_text(tree: &Tree, container: NodeId, except: Option<NodeId>) -> Option<Context> {
-    let mut at = Some(container);
-    for _ in 0..TEXT_SEARCH {
-        let id = at?;
-        if Some(id) == except {
-            at = tree.after(id, container);
-            continue;
-        }
-        let node = &tree[id];
-        let stable =
-            matches!(node.role, Role::StaticText | Role::Heading | Role::Link | Role::Image)
-                || (node.role == Role::Cell && id != container);
-        if id != container && stable && !node.name.trim().is_empty() {
-            return own_name(tree, id);
-        }
-        at = tree.children(id).next().or_else(|| tree.after(id, container));
+fn combine(
+    role: Role,
+    native_id: Option<&NativeId>,
+    name: Option<u64>,
+    description: Option<u64>,
+) -> u64 {
+    let mut bytes = [0; 48];
+    let id = native_id.map(|id| (id.kind as u8, stable_hash(id.value.as_bytes())));
+    let parts = [
+        role as u64,
+        id.map_or(0, |(kind, _)| u64::from(kind) + 1),
+        id.map_or(0, |(_, hash)| hash),
+        u64::from(name.is_some()) | u64::from(description.is_some()) << 1,
+        name.unwrap_or(0),
+        description.unwrap_or(0),
+    ];
+    for (slot, part) in bytes.chunks_exact_mut(8).zip(parts) {
+        slot.copy_from_slice(&part.to_le_bytes());
     }
-    None
+    stable_hash(&bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(role: Role, name: &str, description: &str) -> Node {
+        let mut node = Node::default();
+        node.role = role;
+        node.name = name.into();
+        node.description = description.into();
+        node
+    }
+
+    #[test]
+    fn titles_and_repeated_values_are_no_evidence() {
+        for (role, name, counts) in [
+            (Role::Window, "*report - Editor", false),
+            (Role::WebArea, "Inbox (3)", false),
+            (Role::Checkbox, "Show hidden files", true),
+            (Role::ComboBox, "Unit", true),
+            (Role::Button, "7", true),
+            (Role::Button, " \n", false),
+        ] {
+            assert_eq!(
+                !Evidence::of(&node(role, name, "")).name.is_none(),
+                counts,
+                "{role} {name}"
+            );
+        }
+        let mut red = node(Role::ComboBox, "Red", "");
+        red.volatile_name = true;
+        assert!(!Evidence::of(&red).identifies());
+    }
+
+    #[test]
+    fn evidence_does_not_depend_on_the_fields_that_were_filled() {
+        let bare = node(Role::TextField, "Search", "");
+        let mut filled = node(Role::TextField, "Search", "");
+        filled.value = Some("Search".into());
+        assert_eq!(Evidence::of(&bare), Evidence::of(&filled));
+    }
+
+    #[test]
+    fn a_hash_without_copies_equals_the_hash_of_the_copy() {
+        let long = "x".repeat(FIELD_LIMIT + 1);
+        for node in [
+            node(Role::Button, "Save", ""),
+            node(Role::Button, "", "Save"),
+            node(Role::Button, &long, "Save"),
+            node(Role::ComboBox, "Red", &long),
+            Node::default(),
+        ] {
+            let evidence = Evidence::of(&node);
+            assert_eq!(evidence.hash(), Evidence::hash_of(&node));
+            assert_eq!(evidence.identifies(), Evidence::is_offered_by(&node));
+        }
+        let swapped = [node(Role::Button, "Save", ""), node(Role::Button, "", "Save")];
+        assert_ne!(Evidence::hash_of(&swapped[0]), Evidence::hash_of(&swapped[1]));
+    }
+
+    #[test]
+    fn long_texts_that_differ_late_differ() {
+        let long = "x".repeat(FIELD_LIMIT);
+        assert_ne!(Label::of(&format!("{long}a")), Label::of(&format!("{long}b")));
+    }
 }

@@ -192,7 +192,7 @@ impl Tree {
     }
 
     /// Every node, in the order in which they were added.
-    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)).map(NodeId)
     }
 }

@@ -24,7 +24,9 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Surfaces, Error> 
     };
     let windows = target::windows(context.platform, &apps, deadline)?;
     let mut listed = Vec::new();
-    for (window, tree, found) in target::surfaces(context.platform, windows, deadline)? {
+    for target::Layers { window, tree, found, .. } in
+        target::surfaces(context.platform, windows, deadline)?
+    {
         let overlays = found.iter().map(|surface| {
             let node = &tree[surface.node];
             wire::Surface {

@@ -1,11 +1,16 @@
 //! One file a command: the doc comment of its `Args` is the manual, their fields are the flags,
 //! and `run` returns what is printed.
 
+pub mod find;
+pub mod get;
+pub mod is;
 pub mod list_apps;
 pub mod list_displays;
 pub mod list_surfaces;
 pub mod list_windows;
 pub mod permissions;
+mod region;
+pub mod snapshot;
 pub mod status;
 pub mod target;
 pub mod version;
@@ -28,4 +33,9 @@ pub struct Context<'a> {
 /// The deadline of a command that has no `--timeout-ms`.
 fn default_deadline() -> Deadline {
     Deadline::after_ms(5_000)
+}
+
+/// How long a command that has read may wait until it can save.
+fn saving() -> Deadline {
+    Deadline::after_ms(2_000)
 }

@@ -15,14 +15,16 @@ pub struct Args {}
 pub fn run(_args: &Args, context: &Context<'_>) -> Result<wire::Status, Error> {
     let capabilities = context.platform.capabilities();
     let session_id = context.store.namespace.clone();
+    // A store that cannot be read is no reason to say nothing about the desktop.
+    let latest = context.store.latest().ok().flatten();
     Ok(wire::Status {
         artifacts: session_id.is_some().then_some("events"),
         permissions: capabilities.permissions,
         platform: capabilities.platform,
-        ref_count: None,
+        ref_count: latest.as_ref().map(|(_, refs)| *refs as u64),
         sandbox: None,
         session_id,
-        snapshot_id: None,
+        snapshot_id: latest.map(|(id, _)| id),
         state_root: context.store.root.to_string_lossy().into_owned(),
         supported_surfaces: capabilities.surfaces.iter().map(|kind| kind.token()).collect(),
         tracing: false,

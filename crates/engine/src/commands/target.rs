@@ -9,7 +9,7 @@ use agent_desktop_model::{
     state::State,
     surface::SurfaceKind,
     text::fold,
-    tree::{NodeId, Tree},
+    tree::{Address, NodeId, Tree},
 };
 
 use crate::{
@@ -19,6 +19,7 @@ use crate::{
 
 /// The flags that name a window or one of its surfaces.
 #[derive(Clone, Debug, Default, clap::Args)]
+#[group(skip)]
 pub struct Args {
     /// Name of the application, as `list-apps` prints it; default is the focused window
     #[arg(long, value_name = "NAME")]
@@ -37,9 +38,20 @@ pub struct Args {
 #[derive(Debug)]
 pub(crate) struct Scope {
     pub(crate) window: Window,
+    /// Where the window's own accessible is.
+    pub(crate) address: Address,
     pub(crate) surface: SurfaceKind,
     pub(crate) tree: Tree,
     pub(crate) top: NodeId,
+}
+
+/// A window that was read, and the surfaces that are open in it.
+#[derive(Debug)]
+pub(crate) struct Layers {
+    pub(crate) window: Window,
+    pub(crate) address: Address,
+    pub(crate) tree: Tree,
+    pub(crate) found: Vec<surfaces::Found>,
 }
 
 /// How long finding the window may take. It does not count against the time for the tree.
@@ -122,9 +134,9 @@ pub(crate) fn scope(
     if surface == SurfaceKind::Window {
         let window = window(platform, args, finding)?;
         let deadline = deadline();
-        let tree = observe(platform, &window, deadline)?;
+        let (address, tree) = observe(platform, &window, deadline)?;
         let top = tree.root();
-        return Ok((Scope { window, surface, tree, top }, deadline));
+        return Ok((Scope { window, address, surface, tree, top }, deadline));
     }
     let windows = match (&args.window_id, &args.app) {
         (Some(id), _) => vec![by_id(platform, id, finding)?],
@@ -138,12 +150,13 @@ pub(crate) fn scope(
     Ok((surface_of(platform, windows, surface, deadline)?, deadline))
 }
 
-/// Reads a whole window.
+/// Reads a whole window, of which a part of the time is left for the fields of what is listed:
+/// elements without their actions would be of little use.
 pub(crate) fn observe(
     platform: &dyn Platform,
     window: &Window,
     deadline: Deadline,
-) -> Result<Tree, Error> {
+) -> Result<(Address, Tree), Error> {
     let Some(address) = &window.address else {
         let reason = window.reason.as_deref().unwrap_or("its application offers no accessibles");
         return Err(Error::new(
@@ -154,10 +167,12 @@ pub(crate) fn observe(
             "Restart the application with accessibility on; `skills get platform` says how.",
         ));
     };
-    platform.observe(address, &[], deadline).map_err(|failure| match failure {
-        Failure::Gone => by_id_gone(&window.id),
-        other => other.about(&format!("window {:?}", window.title), deadline),
-    })
+    let reading = deadline.within(deadline.remaining() * 3 / 4);
+    match platform.observe(address, &[], reading) {
+        Ok(tree) => Ok((address.clone(), tree)),
+        Err(Failure::Gone) => Err(by_id_gone(&window.id)),
+        Err(failure) => Err(failure.about(&format!("window {:?}", window.title), deadline)),
+    }
 }
 
 /// Every open surface of `windows`, each with the window that it is in.
@@ -165,14 +180,14 @@ pub(crate) fn surfaces(
     platform: &dyn Platform,
     windows: Vec<Window>,
     deadline: Deadline,
-) -> Result<Vec<(Window, Tree, Vec<surfaces::Found>)>, Error> {
+) -> Result<Vec<Layers>, Error> {
     windows
         .into_iter()
         .filter(|window| window.address.is_some())
         .map(|window| {
-            let tree = observe(platform, &window, deadline)?;
+            let (address, tree) = observe(platform, &window, deadline)?;
             let found = surfaces::find(&tree);
-            Ok((window, tree, found))
+            Ok(Layers { window, address, tree, found })
         })
         .collect()
 }
@@ -185,7 +200,7 @@ fn surface_of(
 ) -> Result<Scope, Error> {
     let mut open = Vec::new();
     let mut matching = Vec::new();
-    for (window, tree, found) in surfaces(platform, windows, deadline)? {
+    for Layers { window, address, tree, found } in surfaces(platform, windows, deadline)? {
         open.extend(found.iter().map(|surface| surface.kind.token().to_owned()));
         let top = match kind {
             SurfaceKind::Focused if window.focused => Some(focused_surface(&tree, &found)),
@@ -194,7 +209,7 @@ fn surface_of(
             _ => found.iter().find(|surface| surface.kind == kind).map(|surface| surface.node),
         };
         if let Some(top) = top {
-            matching.push(Scope { window, surface: kind, tree, top });
+            matching.push(Scope { window, address, surface: kind, tree, top });
         }
     }
     if matching.len() > 1 && matching.iter().any(|scope| scope.window.focused) {
@@ -226,7 +241,7 @@ fn surface_of(
 /// the window.
 fn focused_surface(tree: &Tree, found: &[surfaces::Found]) -> NodeId {
     let overlays = || found.iter().rev().filter(|found| found.kind != SurfaceKind::MenuBar);
-    let focused = tree.ids().filter(|id| tree[*id].states.has(State::Focused)).last();
+    let focused = tree.ids().rev().find(|id| tree[*id].states.has(State::Focused));
     focused
         .and_then(|focused| {
             overlays().find(|overlay| {

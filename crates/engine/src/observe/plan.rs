@@ -21,7 +21,7 @@ pub struct Shape {
 
 /// What is asked first: what can be done to each listed node, and the bounds of nameless
 /// containers that were cut, since a container with an area can be drilled.
-pub fn identities(tree: &Tree, view: &View) -> Vec<(NodeId, FieldSet)> {
+pub fn identities(tree: &Tree, view: &View, _shape: Shape) -> Vec<(NodeId, FieldSet)> {
     let mut wants = Vec::with_capacity(view.entries.len());
     for (index, entry) in view.entries.iter().enumerate() {
         let node = &tree[entry.node];

@@ -1,1 +1,24 @@
 //! Refs: the evidence that is saved of an element, and how it finds that element again.
+//!
+//! A capture reads a window, takes its [`Census`], and numbers elements into a [`RefMap`]
+//! ([`allocate()`], [`allocate_matches`], [`merge_drill`]); a later process loads the map and asks
+//! [`resolve()`] for the one element that a number stands for.
+
+mod allocate;
+mod census;
+mod context;
+mod drill;
+mod map;
+mod refusal;
+mod resolve;
+
+#[cfg(test)]
+mod testing;
+
+pub use allocate::{allocate, allocate_matches};
+pub use census::{Census, Standing, Surroundings};
+pub use drill::{Region, beneath, merge_drill};
+pub use map::{RefMap, Source};
+pub(crate) use map::{SIZE_LIMIT, Unreadable};
+pub use refusal::absent;
+pub use resolve::{Reading, Resolved, resolve};

@@ -3,7 +3,8 @@
 use agent_desktop_model::{
     evidence,
     role::Role,
-    tree::{FieldSet, Listing, NativeId, NativeIdKind, Node, NodeId, Tree},
+    surface::SurfaceKind,
+    tree::{Listing, NativeId, NativeIdKind, Node, NodeId, Tree},
 };
 
 use super::{
@@ -50,7 +51,29 @@ pub(crate) fn tree(mut collected: Collected, within: &[Role], dialect: &Dialect)
     if dialect.odd_names {
         names::mend(&mut tree);
     }
+    mark_choices(&mut tree, dialect);
     tree
+}
+
+/// Just the root of `tree`, which keeps what it learnt from the others. Whether a password field
+/// is near is not known, so its dots are taken out of any text.
+pub(crate) fn alone(mut tree: Tree) -> Tree {
+    let root = tree.root();
+    let root = &mut tree[root];
+    let mut node = Node::default();
+    node.address = root.address.clone();
+    node.role = root.role;
+    node.name = names::without_dots(&root.name);
+    node.description = names::without_dots(&root.description);
+    node.native_id = root.native_id.take();
+    node.states = root.states;
+    node.children = Listing::Cut;
+    node.lasting = root.lasting;
+    node.surface = root.surface;
+    node.volatile_name = root.volatile_name;
+    node.digest = root.digest;
+    node.platform = root.platform;
+    Tree::new(node)
 }
 
 struct Pending {
@@ -85,32 +108,32 @@ fn node(
     recycling: bool,
     dialect: &Dialect,
 ) -> Node {
-    let details = std::mem::take(&mut raw.details);
+    let mut details = std::mem::take(&mut raw.details);
+    names::settle(&mut details, dialect);
     // Told again below; the states decide about the children.
     raw.details.states = details.states;
     let role = roles::canonical(details.role, details.states & states::SELECTABLE != 0);
     let facts =
         Facts { states: details.states, role: details.role, interfaces: details.interfaces };
-    Node {
-        address: raw.address.clone(),
-        role,
-        states: states::canonical(details.states, details.role, dialect, concealed),
-        digest: digest(&details),
-        native_id: details.native_id.map(|value| NativeId {
-            kind: match dialect.native {
-                Native::DomId => NativeIdKind::AxDomIdentifier,
-                Native::AccessibleId | Native::None => NativeIdKind::AxIdentifier,
-            },
-            value: value.into(),
-        }),
-        name: details.name,
-        description: details.description,
-        children,
-        lasting: dialect.lasting(recycling),
-        filled: FieldSet::EMPTY,
-        platform: facts.pack(),
-        ..Node::default()
-    }
+    let mut node = Node::default();
+    node.address = raw.address.clone();
+    node.role = role;
+    node.states = states::canonical(details.states, details.role, dialect, concealed);
+    node.digest = digest(&details);
+    node.native_id = details.native_id.map(|value| NativeId {
+        kind: match dialect.native {
+            Native::DomId => NativeIdKind::AxDomIdentifier,
+            Native::AccessibleId | Native::None => NativeIdKind::AxIdentifier,
+        },
+        value: value.into(),
+    });
+    node.name = details.name;
+    node.description = details.description;
+    node.children = children;
+    node.lasting = dialect.lasting(recycling);
+    node.surface = (details.role == roles::MENU_BAR).then_some(SurfaceKind::MenuBar);
+    node.platform = facts.pack();
+    node
 }
 
 /// The digest of what identifies a node, as its application says it, hidden passwords left out.
@@ -134,7 +157,21 @@ fn close_menus(tree: &mut Tree, dialect: &Dialect) {
             && tree.children(id).next().is_some()
             && !tree.children(id).any(|child| shown(tree, child))
         {
-            tree[id].children = Listing::Counted(tree.children(id).count() as u64);
+            tree[id].children = Listing::Closed(tree.children(id).count() as u64);
         }
+    }
+}
+
+/// Marks combo boxes that are named after what is chosen in them, so that the name changes while
+/// they stay the same.
+fn mark_choices(tree: &mut Tree, dialect: &Dialect) {
+    for id in tree.ids() {
+        let node = &tree[id];
+        if node.role != Role::ComboBox || node.name.is_empty() {
+            continue;
+        }
+        let says_choice = |inner: NodeId| tree[inner].name == node.name;
+        let volatile = dialect.combos_show_choice || tree.subtree(id).skip(1).any(says_choice);
+        tree[id].volatile_name = volatile;
     }
 }

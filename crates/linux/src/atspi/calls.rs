@@ -129,7 +129,7 @@ pub(crate) struct Reference<'a>(
 pub(crate) struct Item<'a> {
     #[serde(borrow)]
     pub(crate) this: Reference<'a>,
-    pub(crate) application: Reference<'a>,
+    _application: Reference<'a>,
     pub(crate) parent: Reference<'a>,
     pub(crate) index: i32,
     pub(crate) child_count: i32,

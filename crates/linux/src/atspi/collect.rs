@@ -86,6 +86,7 @@ pub(crate) enum Step {
     Count(u32),
     Children(u32),
     NativeId(u32),
+    Parent(u32),
 }
 
 /// Sends questions and hands every answer to the second argument, which may add more.
@@ -116,15 +117,7 @@ pub(crate) fn collect(
     talk: &mut Talk<'_>,
 ) -> Collected {
     let app = root.app.clone();
-    let mut reader = Reader {
-        dialect,
-        app: app.clone(),
-        index: HashMap::from([(root.clone(), 0)]),
-        nodes: vec![Raw::new(root, details, 0, Found::Placed)],
-        cached_children: HashMap::new(),
-        placed: 1,
-        bare: Vec::new(),
-    };
+    let mut reader = Reader::new(root, details, dialect);
     match dialect.bulk {
         Bulk::None => {
             let mut first = Vec::new();
@@ -147,9 +140,19 @@ pub(crate) fn collect(
             reader.describe(talk);
         }
     }
-    if dialect.native != Native::None {
-        reader.identify(talk);
-    }
+    reader.identify(talk);
+    Collected { nodes: reader.nodes }
+}
+
+/// Reads what is still missing of an element whose details are known, and nothing below it.
+pub(crate) fn only(
+    element: Address,
+    details: Details,
+    dialect: &Dialect,
+    talk: &mut Talk<'_>,
+) -> Collected {
+    let mut reader = Reader::new(element, details, dialect);
+    reader.identify(talk);
     Collected { nodes: reader.nodes }
 }
 
@@ -172,7 +175,19 @@ const DESCRIPTION: u8 = 1 << 3;
 const COUNT: u8 = 1 << 4;
 const ALL: u8 = ROLE | STATE | NAME | DESCRIPTION | COUNT;
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(root: Address, details: Details, dialect: &'a Dialect) -> Self {
+        Self {
+            dialect,
+            app: root.app.clone(),
+            index: HashMap::from([(root.clone(), 0)]),
+            nodes: vec![Raw::new(root, details, 0, Found::Placed)],
+            cached_children: HashMap::new(),
+            placed: 1,
+            bare: Vec::new(),
+        }
+    }
+
     /// Takes over what a cache says. Of what is described already, only the children are.
     fn absorb(&mut self, answer: &Answer) {
         let Ok(reply) = answer else { return };
@@ -222,6 +237,7 @@ impl Reader<'_> {
         let mut pending = vec![start];
         while let Some(at) = pending.pop() {
             let Some(node) = self.nodes.get(at as usize) else { continue };
+            let address = node.address.clone();
             let count = node.details.child_count;
             let managing = node.details.states & states::MANAGES_DESCENDANTS != 0;
             if self.dialect.endless_tables && managing {
@@ -230,13 +246,13 @@ impl Reader<'_> {
                 pending.extend(self.place(at, children).into_iter().rev());
             } else if count < 0 && managing {
                 // ATK's bridge puts -1 into the cache where children come and go.
-                more.push((Step::Count(at), calls::child_count(&node.address)));
+                more.push((Step::Count(at), calls::child_count(&address)));
             } else if count > if managing { MANAGED_CHILDREN } else { NODES as i64 } {
                 self.count(at, count);
             } else if count == 0 && self.dialect.bulk != Bulk::Lazy {
                 pending.extend(self.place(at, Vec::new()));
             } else if self.placed < NODES {
-                more.push((Step::Children(at), calls::children(&node.address)));
+                more.push((Step::Children(at), calls::children(&address)));
             }
         }
     }
@@ -251,7 +267,7 @@ impl Reader<'_> {
     }
 
     /// The cached children of a node in order, if they are as many as it claims and stand in
-    /// places that fit.
+    /// places of their own.
     fn cached(&mut self, at: u32, count: i64) -> Option<Vec<u32>> {
         let mut children = match self.cached_children.remove(&at) {
             Some(children) => children,
@@ -259,8 +275,12 @@ impl Reader<'_> {
             None => return None,
         };
         children.sort_unstable();
-        let in_order = children.iter().zip(0..).all(|((place, _), expected)| *place == expected);
-        (children.len() as i64 == count && in_order)
+        // GTK 4.8.3 puts the only child of a stack page at place 1.
+        let distinct = children.windows(2).all(|pair| match pair {
+            [(one, _), (next, _)] => one < next,
+            _ => true,
+        });
+        (children.len() as i64 == count && distinct)
             .then(|| children.into_iter().map(|(_, child)| child).collect())
     }
 
@@ -288,15 +308,12 @@ impl Reader<'_> {
 
     fn take(&mut self, step: Step, answer: Answer, more: &mut Vec<(Step, Call)>) {
         match step {
-            Step::Wake | Step::Items => {}
+            Step::Wake | Step::Items | Step::Parent(_) => {}
             Step::Children(at) => self.take_children(at, &answer, more),
             Step::NativeId(at) => {
-                let dom = self.dialect.native == Native::DomId;
-                let id = answer.ok().and_then(|reply| {
-                    if dom { calls::attribute(&reply, &["id"]) } else { reply.text() }
-                });
                 if let Some(node) = self.nodes.get_mut(at as usize) {
-                    node.details.native_id = id.filter(|id| !id.is_empty());
+                    // An identifier that is not told is none; what is there is known already.
+                    let _ = node.details.take(step, answer, self.dialect);
                 }
             }
             Step::Count(at)
@@ -319,7 +336,7 @@ impl Reader<'_> {
             | Step::Description(at)
             | Step::Count(at) => {
                 let Some(node) = self.nodes.get_mut(at as usize) else { return };
-                match node.details.take(step, answer) {
+                match node.details.take(step, answer, self.dialect) {
                     Ok(part) => node.missing &= !part,
                     Err(CallError::Absent | CallError::Gone) => node.state = Found::Absent,
                     Err(_) => {}
@@ -399,7 +416,7 @@ impl Reader<'_> {
                     return;
                 };
                 let Some(node) = self.nodes.get_mut(at as usize) else { return };
-                match node.details.take(step, answer) {
+                match node.details.take(step, answer, self.dialect) {
                     Ok(part) => node.missing &= !part,
                     Err(CallError::Absent | CallError::Gone) => node.state = Found::Absent,
                     Err(_) => {}
@@ -411,6 +428,9 @@ impl Reader<'_> {
     /// Asks for the identifiers that authors gave. Of a web page, only what can be operated is
     /// asked: attributes cost a call a node.
     fn identify(&mut self, talk: &mut Talk<'_>) {
+        if self.dialect.native == Native::None {
+            return;
+        }
         let questions = self
             .nodes
             .iter()
@@ -433,10 +453,41 @@ pub(crate) fn asks_native_id(dialect: &Dialect, details: &Details) -> bool {
 }
 
 /// The question for a node's identifier.
-pub(crate) fn native_id(dialect: &Dialect, at: &Address) -> Call {
+fn native_id(dialect: &Dialect, at: &Address) -> Call {
     match dialect.native {
         Native::DomId => calls::attributes(at),
         Native::AccessibleId | Native::None => calls::accessible_id(at),
+    }
+}
+
+/// The questions that say which element is at an address.
+pub(crate) fn identity(index: u32, at: &Address, dialect: &Dialect) -> Vec<(Step, Call)> {
+    let mut questions = vec![
+        (Step::Role(index), calls::role(at)),
+        (Step::Name(index), calls::name(at)),
+        (Step::Description(index), calls::description(at)),
+        (Step::Parent(index), calls::parent(at)),
+    ];
+    if dialect.native != Native::None {
+        questions.push((Step::NativeId(index), native_id(dialect, at)));
+    }
+    questions
+}
+
+impl Step {
+    /// The index of the node that it is about.
+    pub(crate) fn node(self) -> usize {
+        match self {
+            Self::Wake | Self::Items => 0,
+            Self::Role(at)
+            | Self::State(at)
+            | Self::Name(at)
+            | Self::Description(at)
+            | Self::Count(at)
+            | Self::Children(at)
+            | Self::NativeId(at)
+            | Self::Parent(at) => at as usize,
+        }
     }
 }
 
@@ -454,7 +505,12 @@ pub(crate) fn details(index: u32, at: &Address) -> [(Step, Call); 5] {
 impl Details {
     /// Takes one of the answers to [`details`] and says which it was. A node that has no role or
     /// state does not exist; without any of the others it just has none.
-    pub(crate) fn take(&mut self, step: Step, answer: Answer) -> Result<u8, CallError> {
+    pub(crate) fn take(
+        &mut self,
+        step: Step,
+        answer: Answer,
+        dialect: &Dialect,
+    ) -> Result<u8, CallError> {
         match step {
             Step::Role(_) => {
                 self.role = known(answer)?.and_then(|reply| reply.decode()).unwrap_or_default();
@@ -479,7 +535,15 @@ impl Details {
                     optional(answer)?.and_then(|reply| reply.integer()).unwrap_or_default();
                 Ok(COUNT)
             }
-            Step::Wake | Step::Items | Step::Children(_) | Step::NativeId(_) => Ok(0),
+            Step::NativeId(_) => {
+                let id = optional(answer)?.and_then(|reply| match dialect.native {
+                    Native::DomId => calls::attribute(&reply, &["id"]),
+                    Native::AccessibleId | Native::None => reply.text(),
+                });
+                self.native_id = id.filter(|id| !id.is_empty());
+                Ok(0)
+            }
+            Step::Wake | Step::Items | Step::Children(_) | Step::Parent(_) => Ok(0),
         }
     }
 }

@@ -14,7 +14,7 @@ use agent_desktop_model::{
     tree::{NodeId, Tree},
 };
 
-use super::{interfaces::Facts, roles};
+use super::{collect::Details, dialect::Dialect, interfaces::Facts, roles};
 
 /// AT-SPI's number for GTK 4 widgets that have no role of their own.
 const FILLER: u32 = 20;
@@ -36,20 +36,55 @@ pub(crate) fn mend(tree: &mut Tree) {
 fn mended(tree: &Tree, id: NodeId) -> Option<Box<str>> {
     let node = &tree[id];
     let name = &*node.name;
-    let labels = labels(tree, id);
     let number = Facts::unpack(node.platform).role;
-    if is_class_name(name, number) {
-        // What says the class name in so many letters is truly called so.
-        if labels.iter().any(|label| *label == name) {
-            return None;
-        }
-        let spoken = match labels.as_slice() {
-            [only] if node.role.is_interactive() => (*only).into(),
-            _ => Box::default(),
+    let class_name = is_class_name(name, number);
+    if class_name && !node.role.is_interactive() {
+        return Some(Box::default());
+    }
+    let labels = labels(tree, id);
+    if class_name {
+        return match labels.as_slice() {
+            // What says the class name in so many letters is truly called so.
+            labels if labels.contains(&name) => None,
+            [only] => Some((*only).into()),
+            _ => Some(Box::default()),
         };
-        return Some(spoken);
+    }
+    // GTK 4.8.3 calls every tab of a notebook `Tab`, in the user's language; what a person reads
+    // on it is its label.
+    if let (Role::Tab, [only]) = (node.role, labels.as_slice()) {
+        return Some((*only).into());
     }
     labels.first().filter(|label| is_doubled(name, label)).map(|label| (*label).into())
+}
+
+/// Whether the name of a node, or what it is worth as evidence, hangs on what is inside it.
+pub(crate) fn depends_on_what_is_inside(details: &Details, dialect: &Dialect) -> bool {
+    let name = &*details.name;
+    if details.child_count == 0 || name.is_empty() {
+        return false;
+    }
+    let role = roles::canonical(details.role, true);
+    let doubled = || {
+        name.match_indices(' ')
+            .filter_map(|(at, _)| name.get(at + 1..))
+            .any(|second| is_doubled(name, second))
+    };
+    let class_name = || is_class_name(name, details.role) && role.is_interactive();
+    (dialect.odd_names && (role == Role::Tab || class_name() || doubled()))
+        || (role == Role::ComboBox && !dialect.combos_show_choice)
+}
+
+/// Takes out of a description what is not one: GTK 3.24.38 describes a scale by its formatted
+/// value, which changes while the scale stays the same.
+pub(crate) fn settle(details: &mut Details, dialect: &Dialect) {
+    let text = details.description.trim();
+    if dialect.scales_describe_value
+        && details.role == roles::SLIDER
+        && (text.is_empty() || text.parse::<f64>().is_ok())
+    {
+        details.description = Box::default();
+    }
 }
 
 /// The texts of the labels inside a node, the first [`NEAR`] descendants considered.
@@ -114,9 +149,6 @@ pub(crate) fn hide_passwords(tree: &mut Tree) {
             node.name = without_dots(&node.name);
             node.description = without_dots(&node.description);
         }
-        for id in tree.subtree(field).collect::<Vec<_>>() {
-            tree[id].states.insert(State::Secure);
-        }
     }
 }
 
@@ -145,7 +177,9 @@ mod tests {
 
     fn named(role: Role, number: u32, name: &str) -> Node {
         let platform = Facts { states: 0, role: number, interfaces: None }.pack();
-        Node { role, name: name.into(), platform, ..Node::default() }
+        let mut node = Node::default();
+        (node.role, node.name, node.platform) = (role, name.into(), platform);
+        node
     }
 
     /// The mended name of a button that is called `name` and has a box with `labels` inside.
@@ -178,6 +212,14 @@ mod tests {
         assert_eq!(button("_Cancel Cancel", &["Cancel"]), "Cancel");
         assert_eq!(button("snake__case snake_case", &["snake_case"]), "snake_case");
         assert_eq!(button("_Cancel", &[]), "_Cancel");
+    }
+
+    #[test]
+    fn a_tab_is_called_by_its_label() {
+        let mut tree = Tree::new(named(Role::Tab, 37, "Tab"));
+        tree.push(tree.root(), named(Role::StaticText, 29, "Sunset"));
+        mend(&mut tree);
+        assert_eq!(&*tree[tree.root()].name, "Sunset");
     }
 
     #[test]
@@ -216,6 +258,5 @@ mod tests {
         let name = |id| &*tree[id].name;
         assert_eq!([name(form), name(label)], ["Password", "Password"]);
         assert_eq!([name(field), name(inner)], ["", ""]);
-        assert!(tree[inner].states.has(State::Secure));
     }
 }

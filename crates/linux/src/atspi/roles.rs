@@ -4,11 +4,16 @@
 use agent_desktop_model::role::Role;
 
 /// Numbers that the rest of this room tells apart.
+pub(crate) const LABEL: u32 = 29;
 pub(crate) const LIST_ITEM: u32 = 32;
+pub(crate) const MENU_BAR: u32 = 34;
 pub(crate) const PASSWORD_TEXT: u32 = 40;
+pub(crate) const SLIDER: u32 = 51;
 pub(crate) const TEXT: u32 = 61;
 pub(crate) const TOGGLE_BUTTON: u32 = 62;
+pub(crate) const APPLICATION: u32 = 75;
 pub(crate) const ENTRY: u32 = 79;
+pub(crate) const STATIC: u32 = 116;
 
 /// The canonical role of an AT-SPI role number. An item of a list is an option only where it can
 /// be selected: a bullet point of a text cannot.
@@ -183,9 +188,12 @@ mod tests {
             (ENTRY, "entry"),
             (23, "frame"),
             (43, "push button"),
-            (75, "application"),
+            (APPLICATION, "application"),
             (98, "list box"),
-            (116, "static"),
+            (STATIC, "static"),
+            (LABEL, "label"),
+            (MENU_BAR, "menu bar"),
+            (SLIDER, "slider"),
             (129, "push button menu"),
         ] {
             assert_eq!(ROLES[number as usize].0, name);

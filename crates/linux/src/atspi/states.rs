@@ -1,9 +1,6 @@
 //! AT-SPI state bits and the canonical states that they stand for.
 
-use agent_desktop_model::{
-    role::Role,
-    state::{State, StateSet},
-};
+use agent_desktop_model::state::{State, StateSet};
 
 use super::{dialect::Dialect, roles};
 
@@ -14,8 +11,8 @@ pub(crate) const CHECKED: u64 = 1 << 4;
 const COLLAPSED: u64 = 1 << 5;
 pub(crate) const EDITABLE: u64 = 1 << 7;
 const ENABLED: u64 = 1 << 8;
-pub(crate) const EXPANDABLE: u64 = 1 << 9;
-pub(crate) const EXPANDED: u64 = 1 << 10;
+const EXPANDABLE: u64 = 1 << 9;
+const EXPANDED: u64 = 1 << 10;
 pub(crate) const FOCUSABLE: u64 = 1 << 11;
 const FOCUSED: u64 = 1 << 12;
 const ICONIFIED: u64 = 1 << 15;
@@ -31,7 +28,6 @@ pub(crate) const MANAGES_DESCENDANTS: u64 = 1 << 31;
 const INDETERMINATE: u64 = 1 << 32;
 const REQUIRED: u64 = 1 << 33;
 const INVALID_ENTRY: u64 = 1 << 36;
-pub(crate) const CHECKABLE: u64 = 1 << 41;
 const HAS_POPUP: u64 = 1 << 42;
 const READ_ONLY: u64 = 1 << 43;
 
@@ -68,8 +64,12 @@ pub(crate) fn canonical(bits: u64, number: u32, dialect: &Dialect, concealed: bo
         states.insert(State::Pressed);
     }
     // An application's root has no states at all, which says nothing about it.
-    if bits == 0 {
+    if number == roles::APPLICATION {
         return states;
+    }
+    // Qt calls every label read-only, which is no news of a label.
+    if matches!(number, roles::LABEL | roles::STATIC) {
+        states.remove(State::ReadOnly);
     }
     // GTK 4.8.3 sets only SENSITIVE, LibreOffice 7.4 only ENABLED on documents.
     if bits & (ENABLED | SENSITIVE) == 0 {
@@ -87,8 +87,8 @@ pub(crate) fn canonical(bits: u64, number: u32, dialect: &Dialect, concealed: bo
 }
 
 /// Whether an element can be open or closed, and so whether it can be opened.
-pub(crate) fn expandable(bits: u64, role: Role) -> bool {
-    bits & (EXPANDABLE | COLLAPSED | EXPANDED) != 0 || role == Role::ComboBox
+pub(crate) fn expandable(bits: u64) -> bool {
+    bits & (EXPANDABLE | COLLAPSED | EXPANDED) != 0
 }
 
 /// Whether a window is minimised.

@@ -168,6 +168,15 @@ pub fn environment(root: &Path, name: &str) -> Result<Environment, Error> {
     })
 }
 
+/// The name of the running desktop below `root` whose session bus has this GUID.
+pub fn by_desktop(root: &Path, guid: &str) -> Option<String> {
+    let places = Place::all(root).ok()?;
+    let place = places
+        .into_iter()
+        .find(|place| usable(place).is_ok_and(|desktop| desktop.bus_guid == guid))?;
+    Some(place.name)
+}
+
 /// `program`, prepared to run in the desktop called `name`. It keeps the caller's variables,
 /// except those that would lead out of the desktop.
 pub fn command(root: &Path, name: &str, program: &std::ffi::OsStr) -> Result<Command, Error> {

@@ -90,9 +90,9 @@ pub struct Find {
     /// With `--count`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
-    /// With `--first`, `--last` and `--nth`.
+    /// With `--first`, `--last` and `--nth`; null if there is no such match.
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
-    pub single: Option<Match>,
+    pub single: Option<Option<Match>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<Vec<Match>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -134,6 +134,8 @@ pub struct Match {
 /// Data of `get`.
 #[derive(Debug, Serialize)]
 pub struct Get {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cut_fields: Vec<&'static str>,
     pub property: &'static str,
     #[serde(rename = "ref")]
     pub reference: Ref,

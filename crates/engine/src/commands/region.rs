@@ -1,0 +1,121 @@
+//! What `snapshot --root` and `find --root` share with each other and with `get` and `is`: from a
+//! ref to what was read of its element.
+
+use agent_desktop_model::{
+    error::{Code, Details, Error},
+    reference::Ref,
+    tree::{FieldSet, NodeId, Tree},
+};
+
+use crate::{
+    observe::{self, Shape, View},
+    platform::{Deadline, Failure, Platform},
+    refs::{self, Census, RefMap, Resolved},
+};
+
+/// A region of a window, wholly read.
+#[derive(Debug)]
+pub(crate) struct Region {
+    pub(crate) tree: Tree,
+    pub(crate) census: Census,
+    /// The element of the ref.
+    pub(crate) top: NodeId,
+}
+
+/// Resolves `reference` and reads everything below its element.
+pub(crate) fn read(
+    platform: &dyn Platform,
+    map: &RefMap,
+    reference: &Ref,
+    deadline: Deadline,
+) -> Result<Region, Error> {
+    let Resolved { address, within, alone, reading, .. } =
+        refs::resolve(platform, map, reference, deadline)?;
+    if let Some(reading) = reading {
+        return Ok(Region { tree: reading.tree, census: reading.census, top: reading.node });
+    }
+    let tree = platform
+        .observe(&address, &within, deadline)
+        .map_err(|failure| about(failure, reference, deadline))?;
+    if !tree.complete {
+        return Err(incomplete(&tree, deadline));
+    }
+    let census = match map.surroundings(reference.number, alone) {
+        Some(surroundings) => Census::of(&tree, &surroundings),
+        None => return Err(refs::absent(reference)),
+    };
+    let top = tree.root();
+    Ok(Region { tree, census, top })
+}
+
+/// Resolves `reference` and reads its element alone, with `fields`.
+pub(crate) fn element(
+    platform: &dyn Platform,
+    map: &RefMap,
+    reference: &Ref,
+    fields: FieldSet,
+    deadline: Deadline,
+) -> Result<(Tree, NodeId), Error> {
+    let resolved = refs::resolve(platform, map, reference, deadline)?;
+    let (mut tree, node) = match resolved.reading {
+        Some(reading) => (reading.tree, reading.node),
+        None => {
+            let tree = platform
+                .read(&resolved.address, &resolved.within, deadline)
+                .map_err(|failure| about(failure, reference, deadline))?;
+            let root = tree.root();
+            (tree, root)
+        }
+    };
+    let answered = fields.is_empty()
+        || platform
+            .fill(&mut tree, &[(node, fields)], deadline)
+            .map_err(|failure| about(failure, reference, deadline))?;
+    match answered {
+        true => Ok((tree, node)),
+        false => Err(Failure::Timeout.about(&reference.to_string(), deadline)),
+    }
+}
+
+/// Reads the fields that will be printed of what is listed. Whether all of them were answered.
+pub(crate) fn fill(
+    platform: &dyn Platform,
+    tree: &mut Tree,
+    view: &View,
+    shape: Shape,
+    deadline: Deadline,
+) -> Result<bool, Error> {
+    let mut answered = true;
+    for wants in [observe::identities, observe::details] {
+        let wants = wants(tree, view, shape);
+        answered &= wants.is_empty()
+            || platform
+                .fill(tree, &wants, deadline)
+                .map_err(|failure| failure.about("the window", deadline))?;
+    }
+    Ok(answered)
+}
+
+/// The error of a command that must read all of a region and could not.
+pub(crate) fn incomplete(tree: &Tree, deadline: Deadline) -> Error {
+    if !deadline.passed() {
+        return Error::new(
+            Code::Timeout,
+            format!("only {} elements were read: the region holds too many", tree.len()),
+        )
+        .suggest("Ask for a smaller region: drill deeper first, or use a surface.")
+        .details(Details::ObservationIncomplete {
+            elapsed_ms: deadline.elapsed_ms(),
+            nodes_observed: tree.len() as u64,
+            timeout_ms: deadline.limit_ms(),
+        });
+    }
+    Failure::Timeout.about("the region", deadline)
+}
+
+fn about(failure: Failure, reference: &Ref, deadline: Deadline) -> Error {
+    match failure {
+        Failure::Gone => refs::absent(reference),
+        other => other.about(&reference.to_string(), deadline),
+    }
+}

@@ -1,0 +1,155 @@
+//! `snapshot`: read a window, a surface or the region below a ref.
+
+use agent_desktop_model::{
+    error::{Code, Error},
+    reference::Ref,
+    wire,
+};
+
+use super::{Context, region, saving, target};
+use crate::{
+    observe::{self, Shape},
+    platform::Deadline,
+    refs::{self, Census, RefMap},
+};
+
+/// Read a window as a tree of elements with refs
+///
+/// The tree is cut at a depth; a cut container says how many children it has and, where it can be
+/// recognised again, carries a ref to drill into with --root. Time running out gives what was
+/// read, with `complete: false`; a drill is all or nothing.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    pub target: target::Args,
+
+    /// Only elements that can be operated or drilled, and what holds them
+    #[arg(short, long)]
+    pub interactive_only: bool,
+
+    /// Collapse containers that say nothing and hold one child
+    #[arg(long)]
+    pub compact: bool,
+
+    /// First three levels only, as a map to drill into
+    #[arg(long)]
+    pub skeleton: bool,
+
+    /// Ref of the element whose subtree is read into the same snapshot
+    #[arg(long, value_name = "REF")]
+    pub root: Option<String>,
+
+    /// Levels to read, wrappers not counted; 50 at most
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub max_depth: u32,
+
+    /// Place of each element, in screen pixels
+    #[arg(long)]
+    pub include_bounds: bool,
+
+    /// Time for reading the tree
+    #[arg(long, value_name = "MS", default_value_t = 3_000)]
+    pub timeout_ms: u64,
+
+    /// No advice on starting Chromium with accessibility, which is known to be on
+    #[arg(long)]
+    pub force_electron_a11y: bool,
+}
+
+const MAX_DEPTH: u32 = 50;
+const SKELETON_DEPTH: u32 = 3;
+
+/// The data of `snapshot`.
+pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Snapshot, Error> {
+    if args.max_depth > MAX_DEPTH {
+        return Err(Error::new(
+            Code::InvalidArgs,
+            format!("max depth {} exceeds the supported maximum of {MAX_DEPTH}", args.max_depth),
+        )
+        .suggest(format!(
+            "Use a max depth of {MAX_DEPTH} or less, or drill into a subtree with \
+             `snapshot --root <ref>`."
+        )));
+    }
+    let shape = Shape {
+        interactive_only: args.interactive_only,
+        compact: args.compact,
+        include_bounds: args.include_bounds,
+    };
+    match &args.root {
+        Some(root) => {
+            args.target.refuse_surface_beside_root()?;
+            drill(args, shape, &target::reference(root)?, context)
+        }
+        None => whole(args, shape, context),
+    }
+}
+
+fn whole(args: &Args, shape: Shape, context: &Context<'_>) -> Result<wire::Snapshot, Error> {
+    let Context { platform, store, .. } = *context;
+    let deadline = || Deadline::after_ms(args.timeout_ms);
+    let (scope, deadline) = target::scope(platform, &args.target, deadline)?;
+    let target::Scope { window, address, surface, mut tree, top } = scope;
+
+    let max_depth = if args.skeleton { args.max_depth.min(SKELETON_DEPTH) } else { args.max_depth };
+    let view = observe::list(&tree, top, max_depth);
+    let answered = region::fill(platform, &mut tree, &view, shape, deadline)?;
+    let complete = tree.complete && answered;
+
+    let desktop = platform.desktop().map_err(|failure| failure.about("the desktop", deadline))?.0;
+    let census = Census::of_window(&tree);
+    let mut map = RefMap::new(desktop, &window, address, surface);
+    let numbers = refs::allocate(&mut map, &tree, &census, &view);
+    let snapshot_id = store.create(&map, saving())?;
+
+    let within = |node| census.within_of_twin(&tree, node);
+    let advice = tree.thin.clone().filter(|_| !args.force_electron_a11y);
+    Ok(wire::Snapshot {
+        app: window.app.name,
+        complete,
+        nodes_observed: (!complete).then_some(tree.len() as u64),
+        ref_count: map.len() as u64,
+        tree: observe::print(&tree, &view, shape, &snapshot_id, &numbers, within),
+        snapshot_id,
+        suggestion: advice,
+        truncated: !complete,
+        window: Some(wire::WindowName { id: window.id, title: window.title }),
+    })
+}
+
+fn drill(
+    args: &Args,
+    shape: Shape,
+    root: &Ref,
+    context: &Context<'_>,
+) -> Result<wire::Snapshot, Error> {
+    let Context { platform, store, .. } = *context;
+    let deadline = Deadline::after_ms(args.timeout_ms);
+    let map = store.load(&root.snapshot)?;
+    let region::Region { mut tree, census, top } = region::read(platform, &map, root, deadline)?;
+
+    let view = observe::list(&tree, top, args.max_depth);
+    if !region::fill(platform, &mut tree, &view, shape, deadline)? {
+        return Err(region::incomplete(&tree, deadline));
+    }
+    // Others may have drilled the same snapshot meanwhile: what is saved now is what is added to.
+    let (numbers, ref_count) = store.update(&root.snapshot, saving(), |map| {
+        let (map, numbers) = refs::merge_drill(map, root.number, &tree, &census, &view)
+            .ok_or_else(|| refs::absent(root))?;
+        let ref_count = map.len() as u64;
+        Ok((map, (numbers, ref_count)))
+    })?;
+
+    let within = |node| census.within_of_twin(&tree, node);
+    Ok(wire::Snapshot {
+        app: map.window.app_name,
+        complete: true,
+        nodes_observed: None,
+        ref_count,
+        tree: observe::print(&tree, &view, shape, &root.snapshot, &numbers, within),
+        snapshot_id: root.snapshot.clone(),
+        suggestion: tree.thin.clone().filter(|_| !args.force_electron_a11y),
+        truncated: false,
+        window: None,
+    })
+}

@@ -1,0 +1,517 @@
+//! What is saved of a snapshot: the window, and for each ref the evidence that finds its element
+//! again. Elements are stored as a tree, so that the ancestors of many refs are stored once.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+use agent_desktop_model::{
+    evidence::{Evidence, Label},
+    surface::SurfaceKind,
+    text::stable_hash,
+    tree::{Address, NodeId, Tree},
+};
+use serde::{Deserialize, Serialize};
+
+use super::census::{Census, Chain, Standing, Surroundings, says_nothing};
+use crate::platform::{App, Process, Window};
+
+/// The form of the file. Raised whenever an older program would misread a newer file.
+const VERSION: u32 = 1;
+
+/// The largest file that is written or read, in bytes.
+pub(crate) const SIZE_LIMIT: usize = 32 * 1024 * 1024;
+
+/// Numbers beyond this are taken as damage: no snapshot is drilled that often.
+const NUMBER_LIMIT: u32 = u32::MAX - 1_000_000;
+
+/// The refs of one snapshot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RefMap {
+    version: u32,
+    /// Identifies the desktop; refs mean nothing on another.
+    pub desktop: String,
+    /// The window that was read.
+    pub window: Source,
+    /// The surface that was asked for.
+    pub surface: SurfaceKind,
+    /// The number that the next ref gets.
+    next: u32,
+    /// Parents precede their children.
+    elements: Vec<Element>,
+    refs: BTreeMap<u32, Entry>,
+    /// Hashes of the addresses that were alive when elements were proven unique, sorted. What has
+    /// such an address now was something else then.
+    known: Vec<u32>,
+}
+
+/// The window of a snapshot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Source {
+    pub id: String,
+    pub title: String,
+    pub address: Address,
+    pub app_id: Arc<str>,
+    pub app_name: String,
+    /// Process id and start time.
+    pub process: Option<(u32, u64)>,
+}
+
+/// Why a file is no ref map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unreadable {
+    /// Written by a program that uses another form.
+    Version(u32),
+    /// Larger than any that is written.
+    TooLarge,
+    /// Anything else, with the reason.
+    Damaged(String),
+}
+
+/// One stored element.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Row", into = "Row")]
+pub(super) struct Element {
+    pub(super) parent: Option<u32>,
+    pub(super) address: Address,
+    pub(super) digest: u64,
+    pub(super) lasting: bool,
+    pub(super) evidence: Evidence,
+}
+
+/// An element as it is serialised: without keys, of which thousands would be repeated.
+type Row = (Option<u32>, Arc<str>, Arc<str>, u64, bool, Evidence);
+
+/// One ref.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub(super) element: u32,
+    pub(super) standing: Standing,
+    /// What the element stood in.
+    #[serde(default, skip_serializing_if = "Label::is_none")]
+    pub(super) within: Label,
+    /// The stored element whose name that is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) source: Option<u32>,
+    /// What surrounded the element, where that is not the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) around: Option<Label>,
+}
+
+/// A read whose elements are about to be stored.
+#[derive(Debug)]
+pub(super) struct Capture<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) census: &'a Census,
+    /// Where nodes are stored already.
+    stored: HashMap<NodeId, u32>,
+}
+
+impl RefMap {
+    /// A map without refs, of `window` as it was read from `address`.
+    pub fn new(desktop: String, window: &Window, address: Address, surface: SurfaceKind) -> Self {
+        let App { id, name, process, .. } = &window.app;
+        Self {
+            version: VERSION,
+            desktop,
+            window: Source {
+                id: window.id.clone(),
+                title: window.title.clone(),
+                address,
+                app_id: id.clone(),
+                app_name: name.clone(),
+                process: process.map(|Process { pid, started }| (pid, started)),
+            },
+            surface,
+            next: 1,
+            elements: Vec::new(),
+            refs: BTreeMap::new(),
+            known: Vec::new(),
+        }
+    }
+
+    /// How many refs there are.
+    pub fn len(&self) -> usize {
+        self.refs.len()
+    }
+
+    /// Whether there are no refs.
+    pub fn is_empty(&self) -> bool {
+        self.refs.is_empty()
+    }
+
+    /// Whether `number` is a ref.
+    pub fn contains(&self, number: u32) -> bool {
+        self.refs.contains_key(&number)
+    }
+
+    /// What lies above the element of ref `number`, for the census of a read that starts there.
+    /// `alone` says that the element was just proven to be the only one of its kind.
+    pub fn surroundings(&self, number: u32, alone: bool) -> Option<Surroundings> {
+        let entry = self.refs.get(&number)?;
+        let element = self.element(entry.element)?;
+        let transparent = says_nothing(element.evidence.role, element.evidence.identifies());
+        Some(Surroundings {
+            chain: element.parent.map_or_else(Chain::default, |parent| self.inner_chain(parent)),
+            around: entry.around.clone().unwrap_or_else(|| entry.within.clone()),
+            sealed: alone && !transparent,
+        })
+    }
+
+    /// The file's content.
+    pub(crate) fn encode(&self) -> Result<Vec<u8>, Unreadable> {
+        let bytes = serde_json::to_vec(self).map_err(Unreadable::damaged)?;
+        if bytes.len() > SIZE_LIMIT { Err(Unreadable::TooLarge) } else { Ok(bytes) }
+    }
+
+    /// The map in a file's content, which anybody may have written.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, Unreadable> {
+        #[derive(Deserialize)]
+        struct Form {
+            version: u32,
+        }
+        if bytes.len() > SIZE_LIMIT {
+            return Err(Unreadable::TooLarge);
+        }
+        let map = match serde_json::from_slice::<Self>(bytes) {
+            Ok(map) if map.version == VERSION => map,
+            Ok(map) => return Err(Unreadable::Version(map.version)),
+            Err(error) => {
+                return Err(match serde_json::from_slice::<Form>(bytes) {
+                    Ok(Form { version }) if version != VERSION => Unreadable::Version(version),
+                    _ => Unreadable::damaged(error),
+                });
+            }
+        };
+        map.check().map_err(|reason| Unreadable::Damaged(reason.to_owned()))?;
+        Ok(map)
+    }
+
+    pub(super) fn entry(&self, number: u32) -> Option<&Entry> {
+        self.refs.get(&number)
+    }
+
+    pub(super) fn element(&self, index: u32) -> Option<&Element> {
+        self.elements.get(index as usize)
+    }
+
+    /// The elements that `index` stands in, nearest first.
+    pub(super) fn ancestors(&self, index: u32) -> impl Iterator<Item = u32> {
+        let parent = |at: u32| self.element(at).and_then(|element| element.parent);
+        std::iter::successors(parent(index), move |at| parent(*at))
+    }
+
+    /// The chain of a stored element.
+    pub(super) fn chain(&self, index: u32) -> Option<Chain> {
+        let element = self.element(index)?;
+        let outer = element.parent.map_or_else(Chain::default, |parent| self.inner_chain(parent));
+        Some(outer.of_child(element.evidence.hash()))
+    }
+
+    /// Whether something was alive at `address` when elements were last proven unique.
+    pub(super) fn knew(&self, address: &Address) -> bool {
+        self.known.binary_search(&address_hash(address)).is_ok()
+    }
+
+    /// Gives `node` the next number. A number, once given, is never given again.
+    pub(super) fn give_number(&mut self, capture: &mut Capture<'_>, node: NodeId) -> u32 {
+        let Capture { tree, census, .. } = *capture;
+        let element = self.store(capture, node);
+        let source = census.source(node).map(|source| self.store(capture, source));
+        let within = census.within(tree, node);
+        let around = Some(census.around(tree, node)).filter(|around| *around != within);
+        let standing = census.standing(node);
+        let number = self.next;
+        self.next += 1;
+        self.refs.insert(number, Entry { element, standing, within, source, around });
+        number
+    }
+
+    /// Remembers every address of a read that proved elements unique.
+    pub(super) fn remember_addresses(&mut self, tree: &Tree) {
+        self.known.extend(tree.ids().map(|id| address_hash(&tree[id].address)));
+        self.known.sort_unstable();
+        self.known.dedup();
+    }
+
+    /// Takes away every ref below the element `top`, and what was stored only for them.
+    pub(super) fn forget_below(&mut self, top: u32) {
+        let mut below = vec![false; self.elements.len()];
+        for (index, element) in self.elements.iter().enumerate() {
+            below[index] =
+                element.parent.is_some_and(|parent| parent == top || below[parent as usize]);
+        }
+        self.refs.retain(|_, entry| !below[entry.element as usize]);
+        self.compact();
+    }
+
+    /// A map without refs that stores only the element of `number` and its ancestors, and where
+    /// that element is in it.
+    pub(super) fn only_path_to(&self, number: u32) -> Option<(Self, u32)> {
+        let mut map = self.clone();
+        map.refs.retain(|kept, _| *kept == number);
+        map.refs.get_mut(&number)?.source = None;
+        map.compact();
+        let element = map.refs.remove(&number)?.element;
+        Some((Self { next: 1, known: Vec::new(), ..map }, element))
+    }
+
+    /// Overwrites what is stored of an element by what was just read of it.
+    pub(super) fn refresh(&mut self, index: u32, tree: &Tree, node: NodeId) {
+        if let Some(element) = self.elements.get_mut(index as usize) {
+            *element = Element { parent: element.parent, ..Element::of(tree, node) };
+        }
+    }
+
+    /// Where a node is stored, with its ancestors; stores what is not yet.
+    fn store(&mut self, capture: &mut Capture<'_>, node: NodeId) -> u32 {
+        let tree = capture.tree;
+        let mut missing = Vec::new();
+        let mut at = Some(node);
+        let mut parent = None;
+        while let Some(id) = at {
+            if let Some(index) = capture.stored.get(&id) {
+                parent = Some(*index);
+                break;
+            }
+            missing.push(id);
+            at = tree.parent(id);
+        }
+        for id in missing.into_iter().rev() {
+            let index = self.elements.len() as u32;
+            self.elements.push(Element { parent, ..Element::of(tree, id) });
+            capture.stored.insert(id, index);
+            parent = Some(index);
+        }
+        parent.unwrap_or_default()
+    }
+
+    fn inner_chain(&self, index: u32) -> Chain {
+        let mut path: Vec<u32> = self.ancestors(index).collect();
+        path.reverse();
+        path.push(index);
+        path.iter().filter_map(|at| self.element(*at)).fold(Chain::default(), |outer, element| {
+            let evidence = &element.evidence;
+            if says_nothing(evidence.role, evidence.identifies()) {
+                outer
+            } else {
+                outer.of_child(evidence.hash())
+            }
+        })
+    }
+
+    fn compact(&mut self) {
+        let mut used = vec![false; self.elements.len()];
+        for entry in self.refs.values() {
+            used[entry.element as usize] = true;
+            if let Some(source) = entry.source {
+                used[source as usize] = true;
+            }
+        }
+        for index in (0..self.elements.len()).rev() {
+            if let (true, Some(parent)) = (used[index], self.elements[index].parent) {
+                used[parent as usize] = true;
+            }
+        }
+        let mut moved = vec![0; used.len()];
+        let mut kept = 0;
+        for (index, used) in used.iter().enumerate() {
+            moved[index] = kept;
+            kept += u32::from(*used);
+        }
+        let mut index = 0;
+        self.elements.retain_mut(|element| {
+            element.parent = element.parent.map(|parent| moved[parent as usize]);
+            index += 1;
+            used[index - 1]
+        });
+        for entry in self.refs.values_mut() {
+            entry.element = moved[entry.element as usize];
+            entry.source = entry.source.map(|source| moved[source as usize]);
+        }
+    }
+
+    /// Whether every index leads somewhere and no element is its own ancestor.
+    fn check(&self) -> Result<(), &'static str> {
+        let parents_precede =
+            self.elements.iter().enumerate().all(|(index, element)| {
+                element.parent.is_none_or(|parent| (parent as usize) < index)
+            });
+        let stored = |index: u32| (index as usize) < self.elements.len();
+        let refs_lead_somewhere = self.refs.iter().all(|(number, entry)| {
+            (1..self.next).contains(number)
+                && stored(entry.element)
+                && entry.source.is_none_or(stored)
+        });
+        if !parents_precede {
+            Err("an element does not follow its parent")
+        } else if !refs_lead_somewhere {
+            Err("a ref leads nowhere")
+        } else if !(1..NUMBER_LIMIT).contains(&self.next) {
+            Err("the next number is out of range")
+        } else if !self.known.is_sorted() {
+            Err("the known addresses are not sorted")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Element {
+    fn of(tree: &Tree, id: NodeId) -> Self {
+        let node = &tree[id];
+        Self {
+            parent: None,
+            address: node.address.clone(),
+            digest: node.digest,
+            lasting: node.lasting,
+            evidence: Evidence::of(node),
+        }
+    }
+}
+
+impl From<Row> for Element {
+    fn from((parent, app, object, digest, lasting, evidence): Row) -> Self {
+        Self { parent, address: Address { app, object }, digest, lasting, evidence }
+    }
+}
+
+impl From<Element> for Row {
+    fn from(element: Element) -> Self {
+        let Element { parent, address: Address { app, object }, digest, lasting, evidence } =
+            element;
+        (parent, app, object, digest, lasting, evidence)
+    }
+}
+
+impl<'a> Capture<'a> {
+    /// A capture of `tree`, of which one node may be stored already.
+    pub(super) fn new(tree: &'a Tree, census: &'a Census, known: Option<(NodeId, u32)>) -> Self {
+        Self { tree, census, stored: known.into_iter().collect() }
+    }
+}
+
+impl Unreadable {
+    fn damaged(error: serde_json::Error) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}
+
+fn address_hash(address: &Address) -> u32 {
+    let hash =
+        stable_hash(address.app.as_bytes()) ^ stable_hash(address.object.as_bytes()).rotate_left(1);
+    (hash ^ (hash >> 32)) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::refs::testing::{Desktop, snapshot};
+
+    const SCENE: &str = r#"
+window "W" @w
+  list "L" @l
+    row @r1
+      statictext "Alpha" @t1
+      button "Delete" @d1 lasting
+    row @r2
+      statictext "Beta" @t2
+      button "Delete" @d2 lasting
+  button "Quit" @q
+"#;
+
+    #[test]
+    fn a_map_is_the_same_after_writing_and_reading() {
+        let (map, _) = snapshot(&Desktop::new(SCENE), "Quit");
+        assert_eq!(RefMap::decode(&map.encode().unwrap()).unwrap(), map);
+    }
+
+    #[test]
+    fn shared_ancestors_are_stored_once() {
+        let mut scene = "window @w\n  list @l\n".to_owned();
+        for index in 0..100 {
+            scene += &format!("    button \"b{index}\"\n");
+        }
+        let (map, _) = snapshot(&Desktop::new(&scene), "b99");
+        assert_eq!((map.len(), map.elements.len()), (100, 102));
+    }
+
+    #[test]
+    fn another_form_is_told_from_damage() {
+        let (map, _) = snapshot(&Desktop::new(SCENE), "Quit");
+        let text = String::from_utf8(map.encode().unwrap()).unwrap();
+        let later = text.replace("\"version\":1", "\"version\":2");
+        assert_eq!(RefMap::decode(later.as_bytes()), Err(Unreadable::Version(2)));
+        assert_eq!(RefMap::decode(b"{\"version\":9,\"new\":{}}"), Err(Unreadable::Version(9)));
+        let too_large = vec![b' '; SIZE_LIMIT + 1];
+        assert_eq!(RefMap::decode(&too_large), Err(Unreadable::TooLarge));
+    }
+
+    #[test]
+    fn indices_that_lead_nowhere_are_damage() {
+        let (map, number) = snapshot(&Desktop::new(SCENE), "Quit");
+        type Harm = fn(&mut RefMap, u32);
+        let harms: [Harm; 7] = [
+            |map, number| map.refs.get_mut(&number).unwrap().element = 99,
+            |map, number| map.refs.get_mut(&number).unwrap().source = Some(99),
+            |map, _| map.elements[3].parent = Some(3),
+            |map, _| map.elements[1].parent = Some(2),
+            |map, number| map.next = number,
+            |map, _| map.next = u32::MAX,
+            |map, _| map.known.reverse(),
+        ];
+        for harm in harms {
+            let mut map = map.clone();
+            harm(&mut map, number);
+            let bytes = serde_json::to_vec(&map).unwrap();
+            assert!(matches!(RefMap::decode(&bytes), Err(Unreadable::Damaged(_))));
+        }
+    }
+
+    #[test]
+    fn no_bytes_make_reading_or_using_a_map_panic() {
+        let desktop = Desktop::new(SCENE);
+        let (map, _) = snapshot(&desktop, "Delete");
+        let bytes = map.encode().unwrap();
+        let mut state = 1_u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        let mut readable = 0;
+        for round in 0..20_000 {
+            let mut bytes = bytes.clone();
+            for _ in 0..=round % 3 {
+                let at = random(bytes.len());
+                match random(4) {
+                    0 => bytes[at] = random(256) as u8,
+                    1 => bytes[at] = b"0123456789-[]{},:\"\\enu"[random(22)],
+                    2 => drop(bytes.drain(at..(at + random(40)).min(bytes.len()))),
+                    _ => bytes.truncate(at.max(1)),
+                }
+                if bytes.is_empty() {
+                    break;
+                }
+            }
+            let Ok(map) = RefMap::decode(&bytes) else { continue };
+            readable += 1;
+            for number in map.refs.keys() {
+                use_ref(&map, *number, &desktop);
+            }
+        }
+        assert!(readable > 100, "too few mutations survive to show anything: {readable}");
+    }
+
+    fn use_ref(map: &RefMap, number: u32, desktop: &Desktop) {
+        use agent_desktop_model::reference::{Ref, SnapshotId};
+        let reference = Ref { snapshot: SnapshotId::parse("s1234").unwrap(), number };
+        let deadline = crate::platform::Deadline::after_ms(1_000);
+        let _ = crate::refs::resolve(desktop, map, &reference, deadline);
+        let mut map = map.clone();
+        map.surroundings(number, true);
+        map.only_path_to(number);
+        map.forget_below(map.refs[&number].element);
+        assert_eq!(map.check(), Ok(()));
+    }
+}

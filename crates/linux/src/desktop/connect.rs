@@ -1,0 +1,96 @@
+//! Finding and connecting the buses of a desktop. Nothing is started or changed, except that
+//! asking the session bus for the accessibility bus brings that one up if it is not there yet.
+
+use agent_desktop_engine::platform::{Deadline, DesktopId, Failure};
+use agent_desktop_model::tree::Address;
+
+use crate::{
+    atspi::calls,
+    bus::{Args, Bus, CallError, ConnectError},
+    environment::Environment,
+};
+
+/// The accessibility bus of a desktop.
+#[derive(Debug)]
+pub(super) struct Accessibility {
+    pub(super) bus: Bus,
+    pub(super) desktop: DesktopId,
+}
+
+/// Connects the accessibility bus that the session bus names, or else the one in the environment.
+pub(super) fn accessibility(
+    environment: &Environment,
+    deadline: Deadline,
+) -> Result<Accessibility, Failure> {
+    if environment.display.is_none() && environment.wayland_display.is_none() {
+        return Err(no_desktop("neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned()));
+    }
+    let told = match &environment.session_bus {
+        Some(session) => ask(session, deadline),
+        None => Err(no_desktop(
+            "there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set and XDG_RUNTIME_DIR \
+             holds no bus"
+                .to_owned(),
+        )),
+    };
+    let (address, desktop) = match (told, &environment.a11y_bus) {
+        (Ok((address, desktop)), _) => (address, Some(desktop)),
+        (Err(_), Some(given)) => (given.clone(), None),
+        (Err(failure), None) => return Err(failure),
+    };
+    let bus = connect(&address, "accessibility bus", deadline)?;
+    let desktop = desktop.unwrap_or_else(|| DesktopId(bus.guid()));
+    Ok(Accessibility { bus, desktop })
+}
+
+/// What a person can do about a failure to connect.
+pub(super) fn remedy(failure: Failure) -> String {
+    match failure {
+        Failure::NoDesktop { cause, remedy } => format!("{cause}. {remedy}"),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Asks the session bus where the accessibility bus is, and which desktop this is.
+fn ask(session: &str, deadline: Deadline) -> Result<(String, DesktopId), Failure> {
+    let bus = connect(session, "session bus", deadline)?;
+    let launcher = Address { app: "org.a11y.Bus".into(), object: "/org/a11y/bus".into() };
+    let question = calls::method(&launcher, "org.a11y.Bus", "GetAddress", Args::None);
+    match bus.call(question, deadline).map(|reply| reply.decode::<String>()) {
+        Ok(Some(address)) if !address.is_empty() => Ok((address, DesktopId(bus.guid()))),
+        Ok(_) => Err(no_desktop("the session has no accessibility bus".to_owned())),
+        Err(CallError::Unanswered) => Err(no_desktop(format!(
+            "the accessibility bus was not named within {} ms",
+            deadline.limit_ms()
+        ))),
+        Err(CallError::Gone | CallError::Absent) => Err(Failure::NoDesktop {
+            cause: "the session has no accessibility bus: nothing offers org.a11y.Bus".to_owned(),
+            remedy: "Install the package at-spi2-core, or start a private desktop with \
+                     `agent-desktop sandbox start` and pass --sandbox."
+                .to_owned(),
+        }),
+        Err(CallError::Refused(words)) => {
+            Err(no_desktop(format!("the accessibility bus could not be started: {words}")))
+        }
+    }
+}
+
+fn connect(address: &str, what: &str, deadline: Deadline) -> Result<Bus, Failure> {
+    Bus::connect(address, deadline).map_err(|error| match error {
+        ConnectError::Timeout => {
+            no_desktop(format!("the {what} does not answer within {} ms", deadline.limit_ms()))
+        }
+        ConnectError::Refused(words) => {
+            no_desktop(format!("the {what} cannot be reached: {words}"))
+        }
+    })
+}
+
+fn no_desktop(cause: String) -> Failure {
+    Failure::NoDesktop {
+        cause,
+        remedy: "Run inside a graphical session, or start a private desktop with \
+                 `agent-desktop sandbox start` and pass --sandbox."
+            .to_owned(),
+    }
+}
