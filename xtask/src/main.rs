@@ -16,10 +16,6 @@ fn main() -> ExitCode {
     let result: Result<(), Box<dyn Error>> = match words[..] {
         ["bench"] => bench::run(),
         ["docs"] => docs::write_reference(),
-        ["probe"] => {
-            bench::probe();
-            Ok(())
-        }
         ["manuals", directory] => docs::write_manuals(directory.as_ref()),
         _ => Err(USAGE.into()),
     };
