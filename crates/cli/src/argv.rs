@@ -88,7 +88,7 @@ pub(crate) enum Command {
     ListSurfaces(list_surfaces::Args),
     Status(status::Args),
     Permissions(permissions::Args),
-    #[command(subcommand)]
+    #[command(subcommand, arg_required_else_help = false)]
     Sandbox(sandbox::Command),
     Skills(skills::Args),
     Version(version::Args),
@@ -116,16 +116,19 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Ended> {
     });
     parsed.map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ended::Text(error.to_string()),
-        _ => {
-            let command = command_in(args);
-            Ended::Failed { error: explain(&error, &command), command }
-        }
+        _ => Ended::Failed { command: command_in(args), error: explain(&error, args) },
     })
 }
 
 /// The word of `args` that names the command, or the program's name if there is none.
 pub(crate) fn command_in(args: &[OsString]) -> String {
     let cli = Cli::command();
+    let word = words(&cli, args).next();
+    word.unwrap_or_else(|| cli.get_name().to_owned())
+}
+
+/// The words of `args` that are neither flags nor values of global flags.
+fn words<'a>(cli: &'a clap::Command, args: &'a [OsString]) -> impl Iterator<Item = String> + 'a {
     let takes_value = |word: &str| {
         cli.get_arguments().any(|arg| {
             let long = word.strip_prefix("--").is_some_and(|long| arg.get_long() == Some(long));
@@ -135,15 +138,17 @@ pub(crate) fn command_in(args: &[OsString]) -> String {
             (long || short) && arg.get_action().takes_values()
         })
     };
-    let mut words = args.iter().skip(1).map(|word| word.to_string_lossy());
-    while let Some(word) = words.next() {
-        if takes_value(&word) {
-            words.next();
-        } else if !word.starts_with('-') {
-            return word.into_owned();
+    let mut rest = args.iter().skip(1).map(|word| word.to_string_lossy());
+    std::iter::from_fn(move || {
+        loop {
+            let word = rest.next()?;
+            if takes_value(&word) {
+                rest.next();
+            } else if !word.starts_with('-') {
+                return Some(word.into_owned());
+            }
         }
-    }
-    cli.get_name().to_owned()
+    })
 }
 
 /// The error about a command that does not exist, with near names: the parser itself only knows
@@ -164,7 +169,7 @@ fn unknown(words: &[OsString]) -> clap::Error {
 
 /// A parser's error in the words of the envelope: its first paragraph is the message; its tips, its
 /// usage line and where to read on are the suggestion.
-fn explain(error: &clap::Error, command: &str) -> Error {
+fn explain(error: &clap::Error, args: &[OsString]) -> Error {
     let text = error.to_string();
     let mut paragraphs = text.split("\n\n").map(|paragraph| {
         paragraph.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>()
@@ -178,10 +183,15 @@ fn explain(error: &clap::Error, command: &str) -> Error {
             advice.push(format!("{line}."));
         }
     }
-    let built = Cli::command().find_subcommand(command).is_some();
-    advice.push(match built {
-        true => format!("`agent-desktop {command} --help` explains it."),
-        false => "`agent-desktop --help` lists the commands.".to_owned(),
-    });
+    if message.contains("unexpected argument '-") && !message.contains("unexpected argument '--") {
+        advice.push("A value that begins with `-` is given as `--flag=VALUE`.".to_owned());
+    }
+    let cli = Cli::command();
+    let (mut command, mut name) = (&cli, "agent-desktop".to_owned());
+    for word in words(&cli, args) {
+        let Some(inner) = command.find_subcommand(&word) else { break };
+        (command, name) = (inner, format!("{name} {word}"));
+    }
+    advice.push(format!("`{name} --help` explains it."));
     Error::new(Code::InvalidArgs, message.trim_start_matches("error: ")).suggest(advice.join(" "))
 }

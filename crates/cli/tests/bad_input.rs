@@ -3,6 +3,8 @@
 
 mod program;
 
+use std::{os::unix::fs::PermissionsExt, process::Command};
+
 use program::{Answer, Program};
 
 /// A mistake and what must be answered. Texts are parts of what is printed.
@@ -48,9 +50,9 @@ impl Row {
 const ROWS: &[Row] = &[
     // Argv that does not parse.
     misparsed(&["clik", "@s123:e1"]).saying("'clik'", "'click'"),
-    misparsed(&["bogus"]).saying("unrecognized subcommand 'bogus'", "--help` lists"),
+    misparsed(&["bogus"]).saying("unrecognized subcommand 'bogus'", "`agent-desktop --help`"),
     misparsed(&["help"]).saying("'help'", "`agent-desktop --help`"),
-    misparsed(&["--headed"]).saying("requires a subcommand", "--help` lists"),
+    misparsed(&["--headed"]).saying("requires a subcommand", "`agent-desktop --help`"),
     misparsed(&["status", "--sesion", "x"]).saying("'--sesion'", "'--session'"),
     misparsed(&["list-apps", "--nope"]).saying("'--nope'", "`agent-desktop list-apps --help`"),
     misparsed(&["list-apps", "--app"]).saying("value is required for '--app", "list-apps --help`"),
@@ -61,8 +63,22 @@ const ROWS: &[Row] = &[
     misparsed(&["skills", "get"]).saying("<NAME>", "skills get <NAME>"),
     misparsed(&["skills", "lst"]).saying("'lst'", "'list'"),
     misparsed(&["skills", "get", "desktop", "errors", "--full"])
-        .saying("cannot be used with '--full'", "skills --help`"),
-    misparsed(&["--session"]).saying("value is required for '--session", "--help` lists"),
+        .saying("cannot be used with '--full'", "skills get --help`"),
+    misparsed(&["--session"]).saying("value is required for '--session", "`agent-desktop --help`"),
+    misparsed(&["snapshoot"]).saying("'snapshoot'", "'snapshot'"),
+    misparsed(&["get"]).saying("<REF>", "agent-desktop get <REF>"),
+    misparsed(&["get", "@s123:e1", "--property", "colour"]).saying("'colour'", "get --help`"),
+    misparsed(&["is", "@s123:e1", "--property", "visable"]).saying("'visable'", "'visible'"),
+    misparsed(&["find", "--first", "--last"]).saying("'--last'", "find --help`"),
+    misparsed(&["find", "--count", "--limit", "3"]).saying("'--limit <N>'", "find --help`"),
+    misparsed(&["find", "--nth", "-1"]).saying("-1", "find --help`"),
+    misparsed(&["snapshot", "--max-depth", "deep"]).saying("'deep'", "snapshot --help`"),
+    misparsed(&["find", "--name", "-5"]).saying("'-5'", "--flag=VALUE"),
+    misparsed(&["sandbox"])
+        .saying("'agent-desktop sandbox' requires a subcommand", "sandbox --help`"),
+    misparsed(&["sandbox", "exec", "x"]).saying("<COMMAND>", "`agent-desktop sandbox exec --help`"),
+    misparsed(&["sandbox", "start", "--size", "0x0"])
+        .saying("WIDTHxHEIGHT", "sandbox start --help`"),
     // Values that parse and mean nothing.
     refused(&["skills", "get", "nonsense"]).saying("no manual \"nonsense\"", "desktop"),
     refused(&["skills", "get", "desktop", "nonsense"]).saying("no text \"nonsense\"", "errors"),
@@ -82,7 +98,45 @@ const ROWS: &[Row] = &[
         .saying("`list-apps` does not take --wait-for", "Only `snapshot`"),
     refused(&["version", "--wait-for-gone", "button:OK"])
         .saying("`version` does not take --wait-for-gone", "Only `snapshot`"),
+    refused(&["get", "@e1"]).saying("\"@e1\" does not say which snapshot", "@s8f3k2p9abcd01:e1"),
+    refused(&["is", "@e1"]).saying("\"@e1\" does not say which snapshot", "@s8f3k2p9abcd01:e1"),
+    refused(&["snapshot", "--root", "@e1"]).saying("does not say which snapshot", "printed"),
+    refused(&["find", "--root", "@e1"]).saying("does not say which snapshot", "printed"),
+    refused(&["get", "e12"]).saying("\"e12\" is not a ref", "`snapshot` and `find` print them"),
+    refused(&["get", "@../../etc:e1"]).saying("is not a ref", "`snapshot` and `find`"),
+    refused(&["snapshot", "--root", "nonsense"]).saying("\"nonsense\" is not a ref", "`find`"),
+    row(&["get", "@snosuch:e1"], 1, "SNAPSHOT_NOT_FOUND").saying("snosuch", "snapshot"),
+    row(&["is", "@snosuch:e1"], 1, "SNAPSHOT_NOT_FOUND").saying("snosuch", "snapshot"),
+    row(&["snapshot", "--root", "@snosuch:e1"], 1, "SNAPSHOT_NOT_FOUND").saying("snosuch", ""),
+    row(&["find", "--root", "@snosuch:e1"], 1, "SNAPSHOT_NOT_FOUND").saying("snosuch", ""),
+    refused(&["snapshot", "--root", "@s123:e1", "--surface", "menu"])
+        .saying("--root cannot be combined with --surface", "drop --surface"),
+    refused(&["find", "--root", "@s123:e1", "--surface", "menu"])
+        .saying("--root cannot be combined with --surface", "drop --surface"),
+    refused(&["snapshot", "--max-depth", "60"]).saying("supported maximum of 50", "--root"),
+    refused(&["snapshot", "--surface", "ceiling"]).saying("\"ceiling\"", "popover"),
+    refused(&["find", "--surface", "ceiling"]).saying("\"ceiling\"", "popover"),
+    row(&["snapshot", "--surface", "dock"], 1, "PLATFORM_NOT_SUPPORTED").saying("dock", "popover"),
+    refused(&["find", "--role", "push button"]).saying("\"push button\" is not a role", "button"),
+    refused(&["find", "--state", "shiny"]).saying("\"shiny\" is not a test of a state", "checked"),
+    refused(&["find", "--state", "checked=maybe"]).saying("\"checked=maybe\"", "TOKEN=false"),
+    refused(&["--sandbox", "a/b", "status"]).saying("\"a/b\"", "1 to 64 letters"),
+    refused(&["sandbox", "start", "../x"]).saying("\"../x\"", "1 to 64 letters"),
+    refused(&["sandbox", "start", "--home", "/nonexistent"]).saying("/nonexistent", "isolated"),
+    row(&["--sandbox", "nope", "status"], 1, "PLATFORM_NOT_SUPPORTED")
+        .saying("no private desktop called nope", "sandbox start nope"),
+    row(&["list-apps"], 1, "PLATFORM_NOT_SUPPORTED")
+        .with(&[("AGENT_DESKTOP_SANDBOX", "nope")])
+        .saying("no private desktop called nope", "sandbox start nope"),
+    row(&["sandbox", "stop", "nope"], 1, "PLATFORM_NOT_SUPPORTED")
+        .saying("no private desktop called nope", "sandbox start nope"),
+    row(&["sandbox", "exec", "nope", "--", "true"], 1, "PLATFORM_NOT_SUPPORTED")
+        .saying("no private desktop called nope", "sandbox start nope"),
+    row(&["sandbox", "start", "--wm", "no-such-wm"], 1, "PLATFORM_NOT_SUPPORTED")
+        .saying("no-such-wm, which is not installed", "apt-get install"),
     // What the contract has and this version does not.
+    not_built(&["snapshot", "-w", "button:OK"]).saying("--wait-for is not built", "`find`"),
+    not_built(&["snapshot", "--wait-for-gone", "a"]).saying("--wait-for-gone is not", "`find`"),
     not_built(&["click", "@s123:e1", "--timeout-ms", "10"]).saying("`click` is not", "version"),
     not_built(&["--headed", "press", "ctrl+s", "--app", "x"]).saying("`press` is not", "version"),
     not_built(&["session", "start"]).saying("`session` is not built yet", "Commands of this"),
@@ -115,6 +169,52 @@ fn argv_that_is_not_text() {
     }
     // A command that takes anything and is not built says just that.
     program.run(&["type".into(), word]).assert_refused(1, "ACTION_NOT_SUPPORTED");
+}
+
+/// Root may write wherever modes forbid it, so nothing less than a file system that cannot be
+/// written will do. A mount namespace keeps it from everybody else.
+#[test]
+fn a_state_root_that_cannot_be_written() {
+    let program = Program::new();
+    let state = program.home().join("state");
+    std::fs::create_dir(&state).unwrap();
+    let run = |args: &str| {
+        let mount = "mount -t tmpfs -o ro,mode=0700 none \"$AGENT_DESKTOP_HOME\"";
+        let mut command = Command::new("unshare");
+        program.prepare(&mut command);
+        command.env("AGENT_DESKTOP_HOME", &state).arg("--mount").args(["sh", "-ec"]);
+        command.arg(format!("{mount}; exec {} {args}", env!("CARGO_BIN_EXE_agent-desktop")));
+        Answer::of(&mut command)
+    };
+    let answer = run("sandbox start");
+    answer.assert_refused(1, "INTERNAL");
+    assert!(answer.message().contains("Read-only"), "{answer:?}");
+    assert!(answer.message().contains(state.to_str().unwrap()), "{answer:?}");
+    assert!(answer.suggestion().contains("AGENT_DESKTOP_HOME"), "{answer:?}");
+
+    // What only reads finds nothing there, and nothing wrong.
+    run("get @s123:e1").assert_refused(1, "SNAPSHOT_NOT_FOUND");
+    assert_eq!(run("sandbox list").envelope["data"]["sandboxes"], serde_json::json!([]));
+    assert_eq!(run("status").status, Some(0));
+}
+
+#[test]
+fn a_state_root_that_is_no_directory_of_ones_own() {
+    let program = Program::new();
+    let file = program.home().join("file");
+    std::fs::write(&file, "").unwrap();
+    let shared = program.home().join("shared");
+    std::fs::create_dir(&shared).unwrap();
+    std::fs::set_permissions(&shared, std::fs::Permissions::from_mode(0o777)).unwrap();
+    for (root, message) in [(&file, "Not a directory"), (&shared, "others")] {
+        let mut command = program.command();
+        command.env("AGENT_DESKTOP_HOME", root).args(["get", "@s123:e1"]);
+        let answer = Answer::of(&mut command);
+        answer.assert_refused(1, "INTERNAL");
+        assert!(answer.message().contains(message), "{answer:?}");
+        assert!(answer.message().contains(root.to_str().unwrap()), "{answer:?}");
+        assert!(answer.suggestion().contains("AGENT_DESKTOP_HOME"), "{answer:?}");
+    }
 }
 
 fn check(row: &Row, answer: &Answer) {

@@ -96,3 +96,30 @@ fn panics() {
     agent_desktop_cli::answer_panics(&["agent-desktop".into(), "snapshot".into()]);
     panic!("out of cheese");
 }
+
+#[test]
+fn examples_of_the_manuals_parse() {
+    let program = Program::new();
+    let mut text = include_str!("../../../README.md").to_owned();
+    for name in ["desktop", "linux"] {
+        let answer = program.run(&["skills", "get", name, "--full"]);
+        text += answer.envelope["data"]["content"].as_str().unwrap();
+    }
+    let lines = text.lines().filter(|line| line.starts_with("    ")).map(str::trim);
+    let spans = text.split('`').skip(1).step_by(2);
+    let examples = lines.chain(spans).filter(|text| text.starts_with("agent-desktop "));
+    let mut count = 0;
+    for example in examples {
+        let words = example.split(" #").next().unwrap().split_whitespace();
+        let words = words.map(|word| word.trim_matches('\''));
+        let matches = agent_desktop_cli::command().try_get_matches_from(words);
+        let matches = matches.unwrap_or_else(|error| panic!("{example}: {error}"));
+        // A command that is not built parses, too.
+        let built = agent_desktop_cli::command()
+            .find_subcommand(matches.subcommand_name().unwrap())
+            .is_some();
+        assert!(built, "{example}");
+        count += 1;
+    }
+    assert!(count > 20, "only {count} examples were found");
+}

@@ -5,7 +5,7 @@
 
 use std::{
     ffi::OsStr,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     time::{Duration, Instant},
 };
@@ -16,6 +16,12 @@ use serde_json::Value;
 pub(crate) struct Program {
     home: tempfile::TempDir,
     env: Vec<(String, String)>,
+}
+
+/// Where a bus listens.
+pub(crate) struct Socket {
+    pub(crate) address: String,
+    pub(crate) path: PathBuf,
 }
 
 /// What it printed.
@@ -35,6 +41,12 @@ impl Program {
     /// A directory that only this program knows.
     pub(crate) fn home(&self) -> &Path {
         self.home.path()
+    }
+
+    /// A place for a bus in the program's own directory.
+    pub(crate) fn socket(&self, name: &str) -> Socket {
+        let path = self.home().join(name);
+        Socket { address: format!("unix:path={}", path.display()), path }
     }
 
     pub(crate) fn env(&mut self, key: &str, value: &str) {

@@ -6,7 +6,7 @@ use super::Context;
 
 /// Show what the system permits, and how to obtain what it does not
 ///
-/// Never fails: without a desktop everything is denied or unknown, with a suggestion.
+/// Needs no desktop: without one everything is denied or unknown, with a suggestion.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// Ask the system for what is missing, where it has a dialog for that

@@ -1,4 +1,4 @@
-//! `status`: never fails, whatever is missing.
+//! `status`: says what is missing instead of failing.
 
 use agent_desktop_model::{error::Error, wire};
 
@@ -6,8 +6,8 @@ use super::Context;
 
 /// Show what can be read here, the state root and the latest snapshot
 ///
-/// Never fails: without a desktop `supported_surfaces` is empty and
-/// `permissions.accessibility` says what to do.
+/// Needs no desktop: without one `supported_surfaces` is empty and `permissions.accessibility` says
+/// what to do. Only a --sandbox that cannot be used is an error.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {}
 

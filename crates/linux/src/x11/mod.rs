@@ -30,6 +30,9 @@ pub struct Display {
     atoms: Atoms,
 }
 
+/// The TCP port of display 0.
+const FIRST_PORT: u16 = 6000;
+
 x11rb::atom_manager! {
     Atoms: AtomsCookie {
         UTF8_STRING,
@@ -65,6 +68,10 @@ impl Display {
         };
         let parsed = parse_display::parse_display(Some(name))
             .map_err(|error| unreachable(error.to_string()))?;
+        // x11rb-protocol 0.14.0 adds the number to a port without a check.
+        if parsed.display > u16::MAX - FIRST_PORT {
+            return Err(unreachable("there is no display of that number".to_owned()));
+        }
 
         let mut last = String::from("no such address");
         for address in parsed.connect_instruction() {
