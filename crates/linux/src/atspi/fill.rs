@@ -308,3 +308,134 @@ fn on_screen(rect: Rect, dialect: &Dialect, origin: Origin) -> Option<Rect> {
         Origin::Unknown => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use agent_desktop_model::tree::Node;
+    use serde::Serialize;
+    use zbus::{DynamicType, Message, Variant};
+
+    use super::{super::dialect, *};
+
+    const INTERFACES: &str = "org.a11y.atspi.";
+
+    fn node(role: Role, number: u32, interfaces: &[&str]) -> Node {
+        let names = interfaces.iter().map(|name| format!("{INTERFACES}{name}")).collect::<Vec<_>>();
+        let interfaces = Some(Interfaces::of(names.iter().map(String::as_str)));
+        let mut node = Node::default();
+        node.role = role;
+        node.platform = Facts { states: 0, role: number, interfaces }.pack();
+        node
+    }
+
+    fn reply(body: &(impl Serialize + DynamicType)) -> Answer {
+        Ok(Reply::new(&Message::method_call("/", "Answer").build(body).unwrap()))
+    }
+
+    /// Fills all fields of the only node and returns it with the members that were asked for.
+    fn filled(
+        node: Node,
+        toolkit: (&str, &str),
+        answer: impl Fn(&str, &Args) -> Answer,
+    ) -> (Tree, Vec<String>, bool) {
+        let mut tree = Tree::new(node);
+        let line = dialect::of(toolkit.0, toolkit.1);
+        let mut asked = Vec::new();
+        let wants = [(tree.root(), Field::ALL.iter().copied().collect())];
+        let origin = Origin::At(100, 200);
+        let whole = fill(&mut tree, &wants, &|_| line, origin, &mut |first, take| {
+            let mut waiting = first;
+            waiting.reverse();
+            while let Some((step, call)) = waiting.pop() {
+                let member = match &call.args {
+                    Args::Property(_, name) => name,
+                    _ => call.member,
+                };
+                asked.push(member.to_owned());
+                let mut more = Vec::new();
+                take(step, answer(member, &call.args), &mut more);
+                waiting.extend(more.into_iter().rev());
+            }
+        });
+        (tree, asked, whole)
+    }
+
+    const GTK3: (&str, &str) = ("gtk", "3.24.38");
+    const GTK4: (&str, &str) = ("GTK", "4.8.3");
+
+    #[test]
+    fn of_a_password_neither_text_nor_length_is_asked_for() {
+        for toolkit in [GTK3, GTK4] {
+            let mut field = node(Role::TextField, 40, &["Text", "EditableText", "Value"]);
+            field.states.insert(State::Secure);
+            let (tree, asked, whole) = filled(field, toolkit, |_, _| Err(CallError::Absent));
+            assert_eq!(asked, ["GetAttributes"]);
+            assert!(whole && tree[tree.root()].value.is_none());
+        }
+    }
+
+    #[test]
+    fn a_text_of_nothing_but_dots_is_a_password() {
+        let entry = node(Role::TextField, 61, &["Text"]);
+        let (tree, _, _) = filled(entry, GTK3, |member, _| match member {
+            "GetText" => reply(&"\u{25CF}\u{25CF}\u{25CF}"),
+            _ => Err(CallError::Absent),
+        });
+        let root = &tree[tree.root()];
+        assert!(root.states.has(State::Secure) && root.value.is_none());
+    }
+
+    #[test]
+    fn gtk_4_is_asked_for_the_length_of_a_text_first() {
+        let entry = node(Role::TextField, 61, &["Text"]);
+        let (tree, asked, _) = filled(entry, GTK4, |member, args| match (member, args) {
+            ("CharacterCount", _) => reply(&Variant::from(5)),
+            ("GetText", Args::Ints(0, 5)) => reply(&"hello"),
+            _ => Err(CallError::Absent),
+        });
+        assert_eq!(tree[tree.root()].value.as_deref(), Some("hello"));
+        assert_eq!(asked, ["GetAttributes", "CharacterCount", "GetText"]);
+    }
+
+    #[test]
+    fn actions_are_counted_and_named_one_by_one() {
+        let button = node(Role::Button, 43, &["Action", "Component"]);
+        let (tree, asked, whole) = filled(button, GTK4, |member, args| match (member, args) {
+            ("NActions", _) => reply(&Variant::from(2)),
+            ("GetName", Args::Int(0)) => reply(&"window.close"),
+            ("GetName", Args::Int(1)) => reply(&"click"),
+            ("GetExtents", _) => reply(&(1, 2, 3, 4)),
+            _ => Err(CallError::Absent),
+        });
+        let root = &tree[tree.root()];
+        assert_eq!(root.capabilities.iter().map(|one| one.token()).collect::<Vec<_>>(), ["Click"]);
+        assert_eq!(root.bounds, Some(Rect { x: 101, y: 202, width: 3, height: 4 }));
+        assert_eq!(asked, ["NActions", "GetName", "GetName", "GetExtents"]);
+        assert!(whole && Field::ALL.iter().all(|field| root.filled.has(*field)));
+    }
+
+    #[test]
+    fn what_is_not_answered_is_not_filled() {
+        let button = node(Role::Button, 43, &["Action", "Component"]);
+        let (tree, _, whole) = filled(button, GTK3, |member, _| match member {
+            "GetExtents" => reply(&(i32::MIN, i32::MIN, 1, 1)),
+            _ => Err(CallError::Unanswered),
+        });
+        let root = &tree[tree.root()];
+        assert!(!whole && !root.filled.has(Field::Capabilities) && root.filled.has(Field::Bounds));
+        assert_eq!(root.bounds, None);
+    }
+
+    #[test]
+    fn interfaces_are_asked_for_where_they_are_not_known() {
+        let mut slider = Node::default();
+        slider.role = Role::Slider;
+        let (tree, asked, _) = filled(slider, GTK3, |member, _| match member {
+            "GetInterfaces" => reply(&vec!["org.a11y.atspi.Value"]),
+            "CurrentValue" => reply(&Variant::from(0.5)),
+            _ => Err(CallError::Absent),
+        });
+        assert_eq!(asked, ["GetInterfaces", "CurrentValue"]);
+        assert_eq!(tree[tree.root()].value.as_deref(), Some("0.5"));
+    }
+}

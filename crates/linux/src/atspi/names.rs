@@ -158,8 +158,7 @@ pub(crate) fn without_dots(text: &str) -> Box<str> {
     if text.contains(is_dot) { text.replace(is_dot, "").trim().into() } else { text.into() }
 }
 
-/// Whether `text` is nothing but a hidden password: GTK 4 gives an entry with invisible content
-/// the role of any other.
+/// Whether `text` is nothing but a hidden password, whatever role its element has.
 pub(crate) fn is_all_dots(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_dot)
 }
