@@ -286,10 +286,12 @@ impl World {
                 face.bounds
             };
         }
-        if fields.has(Field::Value) {
+        // What a password field holds stays with the platform, as on every real one.
+        let secure = face.states.has(State::Secure);
+        if fields.has(Field::Value) && !secure {
             node.value = face.value.as_deref().map(Into::into);
         }
-        if fields.has(Field::Hint) {
+        if fields.has(Field::Hint) && !secure {
             node.hint = face.hint.as_deref().map(Into::into);
         }
     }
