@@ -220,6 +220,7 @@ impl World {
 
     fn read(&self, top: Key, budget: usize) -> Tree {
         let mut tree = Tree::new(self.node(top));
+        tree.thin = self.element(top).face.thin.clone();
         // A real walk goes level by level, which decides what is missing when time runs out.
         let mut next = VecDeque::from([(top, tree.root())]);
         while let Some((key, id)) = next.pop_front() {

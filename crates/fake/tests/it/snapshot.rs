@@ -824,3 +824,17 @@ fn twins_say_what_they_stand_in() {
         "#]],
     );
 }
+
+#[test]
+fn a_thin_tree_comes_with_advice_unless_the_caller_knows_better() {
+    let mut stage = Stage::new(
+        r#"
+        app chromium
+          window "Page" focused thin="Start it with --force-renderer-accessibility."
+        "#,
+    );
+    let advice = "Start it with --force-renderer-accessibility.";
+    assert_eq!(stage.answer("snapshot")["data"]["suggestion"], advice);
+    let answer = stage.answer("snapshot --force-electron-a11y");
+    assert!(answer["data"].get("suggestion").is_none(), "{answer}");
+}

@@ -68,6 +68,11 @@ impl Stage {
         self.desktop.apply(&edit).unwrap_or_else(|refused| panic!("{edit:?}: {refused}"));
     }
 
+    /// Has the lines from now on run in this session.
+    pub(crate) fn enter(&mut self, session: &str) {
+        self.store.namespace = Some(session.to_owned());
+    }
+
     /// The answer to `line` as it is drawn.
     pub(crate) fn draw(&mut self, line: &str) -> String {
         let answer = self.answer(line);

@@ -1,7 +1,5 @@
 //! Names that applications should not have, and windows of any size.
 
-use agent_desktop_fake::Limits;
-
 use crate::stage::Stage;
 
 /// A scene whose only button has this name.
@@ -90,10 +88,10 @@ fn cost_follows_the_region() {
     let mut stage = Stage::new(
         r#"
         app a
-          window "A" focused
-            group "small"
-              button "one" [Click]
-              button "two" [Click]
+          window "A" focused lasting
+            group "small" lasting
+              button "one" [Click] lasting
+              button "two" [Click] lasting
             group "large"
               group times=1000
                 button "x" [Click]
@@ -102,15 +100,23 @@ fn cost_follows_the_region() {
     );
     stage.draw("snapshot --skeleton --max-depth 1");
     let skeleton = stage.desktop.take_calls();
-    assert!(skeleton.nodes_filled <= 10, "further fields of what is not listed: {skeleton:?}");
+    assert_eq!(skeleton.observe, 1, "{skeleton:?}");
+    assert!(skeleton.nodes_filled <= 6, "further fields of what is not listed: {skeleton:?}");
+
+    // A lasting address is vouched for by a probe: the rest of the window stays unread.
     stage.draw("snapshot --root @s1:e1");
     let drill = stage.desktop.take_calls();
-    assert!(drill.nodes_filled <= 10, "{drill:?}");
+    assert!(drill.nodes_read <= 3 && drill.nodes_filled <= 6, "{drill:?}");
     stage.draw("get @s1:e3");
     let get = stage.desktop.take_calls();
-    assert!(get.nodes_filled <= 5, "{get:?}");
-    stage.draw("find --role button --first");
+    assert!(get.nodes_read <= 1 && get.addresses_probed <= 4, "{get:?}");
+    assert!(get.nodes_filled <= 1, "{get:?}");
+
+    // An address that proves nothing costs a reading of the window, but no more than one.
+    stage.draw("find --role button --last");
     let find = stage.desktop.take_calls();
-    assert!(find.nodes_filled <= 5, "{find:?}");
-    stage.desktop.set_limits(Limits::default());
+    assert!(find.observe == 1 && find.nodes_filled <= 1, "{find:?}");
+    stage.draw("get @s2:e1");
+    let get = stage.desktop.take_calls();
+    assert!(get.observe == 1 && get.nodes_filled <= 1, "{get:?}");
 }

@@ -63,10 +63,11 @@ fn an_answer_is_about_the_same_element_or_refused() {
         config.cases = 10_000;
     }
     let tally = std::cell::RefCell::new(Tally::default());
-    let result = TestRunner::new(config).run(&case(), |case| play(&case, &mut tally.borrow_mut()));
-    tally.borrow().report();
-    if let Err(failure) = result {
-        panic!("{failure}");
+    let mut runner = TestRunner::new(config);
+    let result = runner.run(&case(), |case| play(&case, &mut tally.borrow_mut()));
+    match result {
+        Ok(()) => tally.borrow().report(),
+        Err(failure) => panic!("{failure}\n{runner}"),
     }
 }
 
