@@ -108,8 +108,8 @@ impl Evidence {
 
 /// What the element stands in, by the plain rule: a container without a name is told by its own
 /// first text; otherwise the nearest ancestor counts that has a name of its own, being a row, an
-/// item, a panel or a group, or a text in another branch. A text within an item or a control is
-/// that one's own business, and a window or a large nameless ancestor is not told by one text.
+/// item, a panel or a group, or a text in another branch. A text within an item, a control
+/// or a named group is that one's own business, and a window or a large nameless ancestor is not told by one text.
 fn context(tree: &Tree, id: NodeId) -> Option<String> {
     if !is_named(tree, id) && (tree[id].role.is_context() || !tree[id].role.is_interactive()) {
         let own = tree.children(id).find_map(|child| text_in(tree, child));
@@ -141,7 +141,8 @@ fn text_in(tree: &Tree, branch: NodeId) -> Option<String> {
         return Some(tree[branch].name.to_string());
     }
     let control = role.is_interactive() && role != Role::Cell;
-    if control || is_item(role) && role != Role::Cell || role == Role::TabPanel {
+    let item = is_item(role) && role != Role::Cell || role == Role::TabPanel;
+    if control || item || role.is_context() && is_named(tree, branch) {
         return None;
     }
     tree.children(branch).find_map(|child| text_in(tree, child))
