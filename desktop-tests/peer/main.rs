@@ -2,12 +2,12 @@
 //! under test makes of it.
 //!
 //! ```text
-//! misbehaving-peer [--name NAME] [--shape SHAPE[:N]] [--cache] [--delay-ms N] [--hang-at K]
-//!                  [--vanish-at K]
+//! misbehaving-peer [--name NAME] [--toolkit NAME/VERSION] [--shape SHAPE[:N]] [--cache]
+//!                  [--delay-ms N] [--hang-at K] [--vanish-at K]
 //! ```
 //!
-//! `--shape` chooses what it shows (see `scene.rs`), the other switches how it answers: `--cache`
-//! serves the bulk call, `--delay-ms` sleeps before each answer, `--hang-at` never answers the
+//! `--shape` chooses what it shows (see `scene.rs`) and `--toolkit` what it says it is made with;
+//! the other switches choose how it answers: `--cache` serves the bulk call, `--delay-ms` sleeps before each answer, `--hang-at` never answers the
 //! K-th call nor any later one, `--vanish-at` ends the process instead of answering the K-th. The
 //! registry's own calls do not count. It reads the session bus's address from the environment.
 
@@ -23,6 +23,8 @@ use crate::scene::Scene;
 /// How it answers.
 #[derive(Debug, Default)]
 pub(crate) struct Manners {
+    /// Name and version.
+    pub(crate) toolkit: (String, String),
     pub(crate) cache: bool,
     pub(crate) delay: Duration,
     pub(crate) hang_at: Option<u64>,
@@ -32,13 +34,19 @@ pub(crate) struct Manners {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut name = "misbehaving-peer".to_owned();
     let mut shape = "plain".to_owned();
-    let mut manners = Manners::default();
+    let mut manners =
+        Manners { toolkit: ("misbehaving".into(), "2.1".into()), ..Manners::default() };
     let mut switches = env::args().skip(1);
     while let Some(switch) = switches.next() {
         let mut argument = || switches.next().ok_or(format!("{switch} needs an argument"));
         match switch.as_str() {
             "--name" => name = argument()?,
             "--shape" => shape = argument()?,
+            "--toolkit" => {
+                let toolkit = argument()?;
+                let (name, version) = toolkit.split_once('/').ok_or("no version")?;
+                manners.toolkit = (name.into(), version.into());
+            }
             "--cache" => manners.cache = true,
             "--delay-ms" => manners.delay = Duration::from_millis(argument()?.parse()?),
             "--hang-at" => manners.hang_at = Some(argument()?.parse()?),

@@ -80,7 +80,7 @@ fn answer(scene: &Scene, manners: &Manners, me: &str, call: &Message) -> Result<
         ("org.freedesktop.DBus.Properties", "Get") => {
             let interface = arguments.text().map_err(bad)?;
             let name = arguments.text().map_err(bad)?;
-            body.variant(&property(node, me, &interface, &name)?)
+            body.variant(&property(node, manners, me, &interface, &name)?)
         }
         ("org.freedesktop.DBus.Properties", "Set") => body,
         ("Accessible", "GetChildren") if node.claims.is_some() => {
@@ -111,6 +111,8 @@ fn answer(scene: &Scene, manners: &Manners, me: &str, call: &Message) -> Result<
         ("Accessible", "GetInterfaces") => {
             body.array("s", 4, interfaces(index, node), Body::put_text)
         }
+        // ATK's way to say that there is none; asking wakes its cache.
+        ("Application", "GetApplicationBusAddress") if manners.cache => body.text(""),
         ("Component", "GetExtents") => {
             let mut body = Body { signature: "(iiii)".into(), ..body };
             let y = u32::try_from(index).unwrap_or(0) % 1000;
@@ -125,7 +127,13 @@ fn answer(scene: &Scene, manners: &Manners, me: &str, call: &Message) -> Result<
     })
 }
 
-fn property(node: &Node, me: &str, interface: &str, name: &str) -> Result<Body, Refusal> {
+fn property(
+    node: &Node,
+    manners: &Manners,
+    me: &str,
+    interface: &str,
+    name: &str,
+) -> Result<Body, Refusal> {
     let body = Body::default();
     let interface = interface.strip_prefix("org.a11y.atspi.").unwrap_or(interface);
     Ok(match (interface, name) {
@@ -138,8 +146,9 @@ fn property(node: &Node, me: &str, interface: &str, name: &str) -> Result<Body, 
         }
         ("Accessible", "Parent") => body.accessible(me, &scene::path(node.parent)),
         ("Accessible", "ChildCount") => body.i32(node.child_count()),
-        ("Application", "ToolkitName") => body.text("misbehaving"),
-        ("Application", "Version" | "AtspiVersion") => body.text("2.1"),
+        ("Application", "ToolkitName") => body.text(&manners.toolkit.0),
+        ("Application", "Version") => body.text(&manners.toolkit.1),
+        ("Application", "AtspiVersion") => body.text("2.1"),
         ("Application", "Id") => body.i32(1),
         ("Action", "NActions") if node.has_action() => body.i32(1),
         ("Table", "NRows" | "NColumns") if node.claims.is_some() => body.i32(46_340),

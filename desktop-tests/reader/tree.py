@@ -22,9 +22,9 @@ sys.setrecursionlimit(100_000)
 # More children than any window of these tests has; a table that claims more is not iterated.
 MOST_CHILDREN = 5_000
 
-# What GTK 4.8 puts in place of a name: the class of the widget (GtkButton, AdwGizmo). Its own
-# widgets and those of an application's library look alike: capital words without a space.
-CLASS_NAME = re.compile(r"(Gtk|Adw|Hdy|Gdk)[A-Z]\w*")
+# What GTK 4.8 puts in place of a name: the class of the widget (GtkButton, AdwGizmo, and
+# HistoryView of the application itself): capitalised words without a space between.
+CLASS_NAME = re.compile(r"([A-Z][a-z]+){2,}")
 
 
 def window_of(pid):
@@ -36,31 +36,33 @@ def window_of(pid):
     sys.exit(f"no application with process id {pid} on the bus")
 
 
-def read(accessible):
+def read(accessible, doubles_names):
     count = accessible.get_child_count()
     children = []
     if count <= MOST_CHILDREN:
         found = (accessible.get_child_at_index(index) for index in range(count))
-        children = [read(child) for child in found if child is not None]
-    toolkit = accessible.get_toolkit_name()
+        children = [read(child, doubles_names) for child in found if child is not None]
     raw_name = accessible.get_name() or ""
     return {
         "role": int(accessible.get_role()),
         "raw_name": raw_name,
-        "name": raw_name if toolkit != "GTK" else as_read(raw_name, children),
+        "name": as_read(accessible, children) if doubles_names else raw_name,
         "states": sorted(s.value_nick for s in accessible.get_state_set().get_states()),
         "children": children,
     }
 
 
-def as_read(raw_name, children):
+def as_read(accessible, children):
     """The name that a person sees, for the habits of GTK 4.8.
 
-    A button's name holds its label's text twice; a widget without a name has its class's.
+    A button's name holds its label's text twice; a widget without a name has its class's. What
+    merely holds others together has no name, whatever they say.
     """
+    raw_name = accessible.get_name() or ""
     labels = list(labels_below(children))
     if CLASS_NAME.fullmatch(raw_name):
-        return labels[0] if labels else ""
+        container = accessible.get_role() in (Atspi.Role.FILLER, Atspi.Role.PANEL)
+        return labels[0] if labels and not container else ""
     for label in labels:
         if raw_name == f"{label} {label}":
             return label
@@ -87,7 +89,11 @@ def press(accessible, role, name):
 def main():
     match sys.argv[1:]:
         case ["tree", pid]:
-            json.dump(read(window_of(int(pid))), sys.stdout)
+            window = window_of(int(pid))
+            application = window.get_application()
+            toolkit = application.get_toolkit_name(), application.get_toolkit_version()
+            gtk_4_8 = toolkit[0] == "GTK" and toolkit[1].startswith("4.8.")
+            json.dump(read(window, gtk_4_8), sys.stdout)
         case ["press", pid, role, name]:
             if not press(window_of(int(pid)), role, name):
                 sys.exit(f"no {role} {name!r} that can be pressed")

@@ -51,17 +51,22 @@ impl Process {
         self.child.try_wait().expect("a child can be waited for")
     }
 
-    /// Waits until it has worked off what there was to do: it sleeps whenever one looks. How much
-    /// processor time it got says nothing on a busy machine.
+    /// Waits until it has worked off what there was to do: for half a second it sleeps now and
+    /// then when one looks, even if it draws an animation on a busy machine. How much processor
+    /// time it gets says nothing there: one that starves looks idle.
     pub fn settle(&self) {
+        let asleep_of_25 = || {
+            let looks = std::iter::repeat_with(|| {
+                std::thread::sleep(Duration::from_millis(10));
+                self.state()
+            });
+            looks.take(25).filter(|state| *state == Some('S')).count()
+        };
         wait::until("the application to settle", Duration::from_secs(20), || {
-            let asleep = (0..25)
-                .filter(|_| {
-                    std::thread::sleep(Duration::from_millis(10));
-                    self.state() == Some('S')
-                })
-                .count();
-            if asleep >= 22 { Ok(()) } else { Err(format!("asleep {asleep} times of 25")) }
+            match (asleep_of_25(), asleep_of_25()) {
+                (8.., 8..) => Ok(()),
+                times => Err(format!("asleep {times:?} times of 25")),
+            }
         });
     }
 

@@ -5,9 +5,12 @@
 //! that are read for some nodes only (a value, say): the same element would then have one evidence
 //! when it is listed and another when it is looked for.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, Visitor},
+};
 
 use crate::{
     role::Role,
@@ -17,21 +20,19 @@ use crate::{
 };
 
 /// The identifying properties of one element. Equality is what "the same evidence" means.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Serialised without keys, since a saved snapshot holds thousands.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
 pub struct Evidence {
     pub role: Role,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native_id: Option<NativeId>,
-    #[serde(default, skip_serializing_if = "Label::is_none")]
     pub name: Label,
-    #[serde(default, skip_serializing_if = "Label::is_none")]
     pub description: Label,
 }
 
 /// A stable text of an element. A text over the field limit keeps its head for people and a hash
-/// of the whole for comparison.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(untagged)]
+/// of the whole for comparison. Serialised as one string, which is longer than the limit only for
+/// a head with the hash behind it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Label {
     #[default]
     None,
@@ -116,6 +117,52 @@ impl Label {
         }
     }
 }
+
+impl Serialize for Evidence {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (self.role, &self.native_id, &self.name, &self.description).serialize(serializer)
+    }
+}
+
+impl Serialize for Label {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::None => serializer.serialize_str(""),
+            Self::Whole(text) => serializer.serialize_str(text),
+            Self::Long { head, hash } => serializer.collect_str(&format_args!("{head}{hash:016x}")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Label {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Label;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Label, E> {
+                if text.len() <= FIELD_LIMIT {
+                    return Ok(Label::of(text));
+                }
+                text.split_at_checked(text.len() - HASH_DIGITS)
+                    .filter(|(head, _)| head.len() <= FIELD_LIMIT)
+                    .and_then(|(head, hash)| {
+                        let hash = u64::from_str_radix(hash, 16).ok()?;
+                        Some(Label::Long { head: head.into(), hash })
+                    })
+                    .ok_or_else(|| E::custom("a long text ends in its hash"))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+/// How many hexadecimal digits of hash follow the head of a long text.
+const HASH_DIGITS: usize = 16;
 
 /// `Label::of(text).hash()`, without copying the text.
 pub fn text_hash(text: &str) -> Option<u64> {
@@ -224,6 +271,22 @@ mod tests {
         }
         let swapped = [node(Role::Button, "Save", ""), node(Role::Button, "", "Save")];
         assert_ne!(Evidence::hash_of(&swapped[0]), Evidence::hash_of(&swapped[1]));
+    }
+
+    #[test]
+    fn evidence_is_the_same_after_writing_and_reading() {
+        let long = "é".repeat(FIELD_LIMIT);
+        for node in [
+            node(Role::Button, "Save", ""),
+            node(Role::Unknown, "\"q\"\u{202E}", &long),
+            node(Role::Button, &long, &long[..FIELD_LIMIT]),
+        ] {
+            let evidence = Evidence::of(&node);
+            let text = serde_json::to_string(&evidence).unwrap();
+            assert_eq!(serde_json::from_str::<Evidence>(&text).unwrap(), evidence);
+        }
+        let unhashed = serde_json::to_string(&"x".repeat(FIELD_LIMIT + 20)).unwrap();
+        assert!(serde_json::from_str::<Label>(&unhashed).is_err());
     }
 
     #[test]

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{self, Visitor},
+};
 
 macro_rules! roles {
     ($($variant:ident $token:literal,)*) => {
@@ -23,6 +26,14 @@ macro_rules! roles {
                 match self {
                     $(Self::$variant => $token,)*
                     Self::Unknown => "unknown",
+                }
+            }
+
+            fn of_token(token: &str) -> Option<Self> {
+                match token {
+                    $($token => Some(Self::$variant),)*
+                    "unknown" => Some(Self::Unknown),
+                    _ => None,
                 }
             }
         }
@@ -65,7 +76,7 @@ impl Role {
             "tree" => "outline",
             other => other,
         };
-        Self::ALL.iter().copied().find(|role| role.token() == canonical)
+        Self::of_token(canonical)
     }
 
     /// Whether an element of this role always gets a ref.
@@ -164,10 +175,20 @@ impl Serialize for Role {
 }
 
 impl<'de> Deserialize<'de> for Role {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let token = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
-        Self::parse(&token)
-            .ok_or_else(|| serde::de::Error::custom(format!("`{token}` is not a role")))
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Token;
+        impl Visitor<'_> for Token {
+            type Value = Role;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a role")
+            }
+
+            fn visit_str<E: de::Error>(self, token: &str) -> Result<Role, E> {
+                Role::of_token(token).ok_or_else(|| E::custom(format!("`{token}` is not a role")))
+            }
+        }
+        deserializer.deserialize_str(Token)
     }
 }
 

@@ -114,9 +114,8 @@ fn an_application_may_hang_at_any_call() {
     let desktop = Desktop::start();
     for at in [1, 2, 3, 4, 5, 6, 8, 10, 15, 25, 40, 80] {
         let call = (ASKED_BEFORE + at).to_string();
-        for cache in [&["--cache"][..], &[]] {
-            let mut switches = vec!["--shape", "wide:30", "--hang-at", &call];
-            switches.extend(cache);
+        for mut switches in shape("wide:30") {
+            switches.extend(["--hang-at", &call]);
             let _peer = desktop.peer(&switches);
             let run = snapshot(&desktop, 1000);
             let envelope = run.envelope();
@@ -136,9 +135,8 @@ fn an_application_may_vanish_at_any_call() {
     let desktop = Desktop::start();
     for at in [1, 2, 3, 4, 5, 6, 8, 10, 15, 25, 40, 80] {
         let call = (ASKED_BEFORE + at).to_string();
-        for cache in [&["--cache"][..], &[]] {
-            let mut switches = vec!["--shape", "wide:30", "--vanish-at", &call];
-            switches.extend(cache);
+        for mut switches in shape("wide:30") {
+            switches.extend(["--vanish-at", &call]);
             let _peer = desktop.peer(&switches);
             let run = snapshot(&desktop, 1000);
             let envelope = run.envelope();
@@ -152,9 +150,14 @@ fn an_application_may_vanish_at_any_call() {
     }
 }
 
+/// As toolkits that are read in one bulk answer, after waking it or before listing children.
+const BULK: [[&str; 3]; 2] =
+    [["--toolkit", "gtk/3.24.38", "--cache"], ["--toolkit", "GTK/4.8.3", "--cache"]];
+
 /// The switches that show `name`, walked and in bulk.
-fn shape(name: &str) -> [Vec<&str>; 2] {
-    [vec!["--shape", name], vec!["--shape", name, "--cache"]]
+fn shape(name: &str) -> [Vec<&str>; 3] {
+    let [waked, lazy] = BULK;
+    [&[][..], &waked, &lazy].map(|bulk| [&["--shape", name], bulk].concat())
 }
 
 /// A snapshot of the peer that ended on time with something that jq and Python read as we do.

@@ -1,6 +1,8 @@
 //! Naming what is not there, or is there twice, or elsewhere.
 
-use desktop_tests::Desktop;
+use std::time::Duration;
+
+use desktop_tests::{Desktop, wait};
 
 #[test]
 fn an_unknown_application_is_answered_with_near_names() {
@@ -17,6 +19,12 @@ fn two_windows_of_one_name_are_told_apart_by_their_ids() {
     let desktop = Desktop::start();
     let one = desktop.launch("zenity", &["--info", "--title=First", "--text=One"]);
     let two = desktop.launch("zenity", &["--info", "--title=Second", "--text=Two"]);
+    await_focus(&desktop, "Second");
+    // The one that the user works with stands out; without the focus, neither does.
+    let focused = desktop.run(&["snapshot", "--app", "zenity"]).data();
+    assert_eq!(focused["window"]["title"], "Second");
+    let calculator = desktop.launch("gnome-calculator", &[]);
+    await_focus(&desktop, "Calculator");
     let error = desktop.run(&["snapshot", "--app", "zenity"]).error("AMBIGUOUS_TARGET");
     assert_eq!(error["details"]["kind"], "window_candidates");
     let candidates = error["details"]["windows"].as_array().unwrap();
@@ -30,7 +38,19 @@ fn two_windows_of_one_name_are_told_apart_by_their_ids() {
     assert_eq!(texts.len(), 2);
     assert!(texts.iter().any(|text| text.contains("One")));
     assert!(texts.iter().any(|text| text.contains("Two")));
-    drop((one, two));
+    drop((one, two, calculator));
+}
+
+fn await_focus(desktop: &Desktop, title: &str) {
+    wait::until("the focus", Duration::from_secs(10), || {
+        let windows = desktop.run(&["list-windows"]).data();
+        let mut focused =
+            windows.as_array().into_iter().flatten().filter(|w| w["is_focused"] == true);
+        match focused.next() {
+            Some(window) if window["title"] == title => Ok(()),
+            other => Err(format!("{other:?} has it")),
+        }
+    });
 }
 
 #[test]

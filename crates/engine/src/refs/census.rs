@@ -4,7 +4,7 @@
 //! containers that say nothing. Each node is hashed once and builds on its parent's chain, so that
 //! 20,000 nodes cost the same whether they are one list or one deep nest.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use agent_desktop_model::{
     evidence::{Evidence, Label, text_hash},
@@ -50,7 +50,7 @@ pub struct Surroundings {
 }
 
 /// A hash of evidence and that of the ancestors.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Chain(u64);
 
 #[derive(Clone, Copy, Debug)]
@@ -80,27 +80,22 @@ impl Census {
                 Spot::Above => surroundings.around.hash(),
             })
             .collect();
-        let mut equal: HashMap<Chain, u32> = HashMap::with_capacity(tree.len());
-        for chain in &chains {
-            *equal.entry(*chain).or_default() += 1;
-        }
-        let mut told: HashMap<(Chain, u64), u32> = HashMap::new();
-        for (chain, spot) in chains.iter().zip(&spots) {
-            if let (true, Some(spot)) = (equal[chain] > 1, spot) {
-                *told.entry((*chain, *spot)).or_default() += 1;
-            }
-        }
-        let facts = chains
-            .iter()
-            .zip(&spots)
+        let mut sorted = chains.clone();
+        sorted.sort_unstable();
+        let is_twin = |chain: &Chain| occurs_twice(&sorted, chain);
+        let placed = chains.iter().zip(&spots);
+        let mut told: Vec<_> = placed.clone().filter(|(chain, _)| is_twin(chain)).collect();
+        told.sort_unstable();
+        let facts = placed
             .zip(&clouded)
-            .map(|((chain, spot), clouded)| {
-                let alone = |spot: &u64| told.get(&(*chain, *spot)) == Some(&1);
-                let standing = match (clouded, equal[chain]) {
+            .map(|(place @ (chain, spot), clouded)| {
+                let standing = match (clouded, is_twin(chain)) {
                     (true, _) => Standing::Unknown,
-                    (false, 1) => Standing::Unique,
-                    (false, _) if spot.as_ref().is_some_and(alone) => Standing::Told,
-                    (false, _) => Standing::Twin,
+                    (false, false) => Standing::Unique,
+                    (false, true) if spot.is_some() && !occurs_twice(&told, &place) => {
+                        Standing::Told
+                    }
+                    (false, true) => Standing::Twin,
                 };
                 Fact { chain: *chain, standing }
             })
@@ -170,6 +165,11 @@ impl Chain {
         bytes[8..].copy_from_slice(&own.to_le_bytes());
         Self(stable_hash(&bytes))
     }
+}
+
+fn occurs_twice<T: Ord>(sorted: &[T], one: &T) -> bool {
+    let first = sorted.partition_point(|other| other < one);
+    sorted.get(first + 1).is_some_and(|next| next == one)
 }
 
 /// Whether an element is a generic container that says nothing: it can come and go between two

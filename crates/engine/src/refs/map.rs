@@ -1,10 +1,7 @@
 //! What is saved of a snapshot: the window, and for each ref the evidence that finds its element
 //! again. Elements are stored as a tree, so that the ancestors of many refs are stored once.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use agent_desktop_model::{
     evidence::{Evidence, Label},
@@ -12,7 +9,7 @@ use agent_desktop_model::{
     text::stable_hash,
     tree::{Address, NodeId, Tree},
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::census::{Census, Chain, Standing, Surroundings, says_nothing};
 use crate::platform::{App, Process, Window};
@@ -38,9 +35,12 @@ pub struct RefMap {
     pub surface: SurfaceKind,
     /// The number that the next ref gets.
     next: u32,
+    /// The applications that the elements belong to: the window's own, and those embedded in it.
+    apps: Vec<Arc<str>>,
     /// Parents precede their children.
     elements: Vec<Element>,
-    refs: BTreeMap<u32, Entry>,
+    /// In the order of their numbers.
+    refs: Vec<Entry>,
     /// Hashes of the addresses that were alive when elements were proven unique, sorted. What has
     /// such an address now was something else then.
     known: Vec<u32>,
@@ -69,33 +69,29 @@ pub(crate) enum Unreadable {
     Damaged(String),
 }
 
-/// One stored element.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Row", into = "Row")]
+/// One stored element. Serialised without keys, as are refs, since there may be thousands.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(super) struct Element {
     pub(super) parent: Option<u32>,
-    pub(super) address: Address,
+    /// Index of its application in the map.
+    app: u32,
+    object: Box<str>,
     pub(super) digest: u64,
     pub(super) lasting: bool,
     pub(super) evidence: Evidence,
 }
 
-/// An element as it is serialised: without keys, of which thousands would be repeated.
-type Row = (Option<u32>, Arc<str>, Arc<str>, u64, bool, Evidence);
-
 /// One ref.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(super) struct Entry {
+    number: u32,
     pub(super) element: u32,
     pub(super) standing: Standing,
     /// What the element stood in.
-    #[serde(default, skip_serializing_if = "Label::is_none")]
     pub(super) within: Label,
     /// The stored element whose name that is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) source: Option<u32>,
     /// What surrounded the element, where that is not the same.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) around: Option<Label>,
 }
 
@@ -104,8 +100,8 @@ pub(super) struct Entry {
 pub(super) struct Capture<'a> {
     pub(super) tree: &'a Tree,
     pub(super) census: &'a Census,
-    /// Where nodes are stored already.
-    stored: HashMap<NodeId, u32>,
+    /// For each node, where it is stored if it is.
+    stored: Vec<Option<u32>>,
 }
 
 impl RefMap {
@@ -125,8 +121,9 @@ impl RefMap {
             },
             surface,
             next: 1,
+            apps: Vec::new(),
             elements: Vec::new(),
-            refs: BTreeMap::new(),
+            refs: Vec::new(),
             known: Vec::new(),
         }
     }
@@ -143,13 +140,13 @@ impl RefMap {
 
     /// Whether `number` is a ref.
     pub fn contains(&self, number: u32) -> bool {
-        self.refs.contains_key(&number)
+        self.entry(number).is_some()
     }
 
     /// What lies above the element of ref `number`, for the census of a read that starts there.
     /// `alone` says that the element was just proven to be the only one of its kind.
     pub fn surroundings(&self, number: u32, alone: bool) -> Option<Surroundings> {
-        let entry = self.refs.get(&number)?;
+        let entry = self.entry(number)?;
         let element = self.element(entry.element)?;
         let transparent = says_nothing(element.evidence.role, element.evidence.identifies());
         Some(Surroundings {
@@ -189,11 +186,18 @@ impl RefMap {
     }
 
     pub(super) fn entry(&self, number: u32) -> Option<&Entry> {
-        self.refs.get(&number)
+        let at = self.refs.binary_search_by_key(&number, |entry| entry.number).ok()?;
+        self.refs.get(at)
     }
 
     pub(super) fn element(&self, index: u32) -> Option<&Element> {
         self.elements.get(index as usize)
+    }
+
+    /// Where a stored element is found.
+    pub(super) fn address(&self, element: &Element) -> Address {
+        let app = self.apps.get(element.app as usize).unwrap_or(&self.window.app_id);
+        Address { app: app.clone(), object: Arc::from(&*element.object) }
     }
 
     /// The elements that `index` stands in, nearest first.
@@ -224,7 +228,7 @@ impl RefMap {
         let standing = census.standing(node);
         let number = self.next;
         self.next += 1;
-        self.refs.insert(number, Entry { element, standing, within, source, around });
+        self.refs.push(Entry { number, element, standing, within, source, around });
         number
     }
 
@@ -242,7 +246,7 @@ impl RefMap {
             below[index] =
                 element.parent.is_some_and(|parent| parent == top || below[parent as usize]);
         }
-        self.refs.retain(|_, entry| !below[entry.element as usize]);
+        self.refs.retain(|entry| !below[entry.element as usize]);
         self.compact();
     }
 
@@ -250,17 +254,18 @@ impl RefMap {
     /// that element is in it.
     pub(super) fn only_path_to(&self, number: u32) -> Option<(Self, u32)> {
         let mut map = self.clone();
-        map.refs.retain(|kept, _| *kept == number);
-        map.refs.get_mut(&number)?.source = None;
+        map.refs.retain(|entry| entry.number == number);
+        map.refs.first_mut()?.source = None;
         map.compact();
-        let element = map.refs.remove(&number)?.element;
+        let element = map.refs.pop()?.element;
         Some((Self { next: 1, known: Vec::new(), ..map }, element))
     }
 
     /// Overwrites what is stored of an element by what was just read of it.
     pub(super) fn refresh(&mut self, index: u32, tree: &Tree, node: NodeId) {
+        let fresh = self.element_of(tree, node);
         if let Some(element) = self.elements.get_mut(index as usize) {
-            *element = Element { parent: element.parent, ..Element::of(tree, node) };
+            *element = Element { parent: element.parent, ..fresh };
         }
     }
 
@@ -271,8 +276,8 @@ impl RefMap {
         let mut at = Some(node);
         let mut parent = None;
         while let Some(id) = at {
-            if let Some(index) = capture.stored.get(&id) {
-                parent = Some(*index);
+            if let Some(index) = capture.stored[id.index()] {
+                parent = Some(index);
                 break;
             }
             missing.push(id);
@@ -280,11 +285,30 @@ impl RefMap {
         }
         for id in missing.into_iter().rev() {
             let index = self.elements.len() as u32;
-            self.elements.push(Element { parent, ..Element::of(tree, id) });
-            capture.stored.insert(id, index);
+            let element = Element { parent, ..self.element_of(tree, id) };
+            self.elements.push(element);
+            capture.stored[id.index()] = Some(index);
             parent = Some(index);
         }
         parent.unwrap_or_default()
+    }
+
+    fn element_of(&mut self, tree: &Tree, id: NodeId) -> Element {
+        let node = &tree[id];
+        let Address { app, object } = &node.address;
+        let known = self.apps.iter().position(|known| known == app);
+        let app = known.unwrap_or_else(|| {
+            self.apps.push(app.clone());
+            self.apps.len() - 1
+        });
+        Element {
+            parent: None,
+            app: app as u32,
+            object: object.to_string().into(),
+            digest: node.digest,
+            lasting: node.lasting,
+            evidence: Evidence::of(node),
+        }
     }
 
     fn inner_chain(&self, index: u32) -> Chain {
@@ -303,7 +327,7 @@ impl RefMap {
 
     fn compact(&mut self) {
         let mut used = vec![false; self.elements.len()];
-        for entry in self.refs.values() {
+        for entry in &self.refs {
             used[entry.element as usize] = true;
             if let Some(source) = entry.source {
                 used[source as usize] = true;
@@ -326,7 +350,7 @@ impl RefMap {
             index += 1;
             used[index - 1]
         });
-        for entry in self.refs.values_mut() {
+        for entry in &mut self.refs {
             entry.element = moved[entry.element as usize];
             entry.source = entry.source.map(|source| moved[source as usize]);
         }
@@ -339,8 +363,8 @@ impl RefMap {
                 element.parent.is_none_or(|parent| (parent as usize) < index)
             });
         let stored = |index: u32| (index as usize) < self.elements.len();
-        let refs_lead_somewhere = self.refs.iter().all(|(number, entry)| {
-            (1..self.next).contains(number)
+        let refs_lead_somewhere = self.refs.iter().all(|entry| {
+            (1..self.next).contains(&entry.number)
                 && stored(entry.element)
                 && entry.source.is_none_or(stored)
         });
@@ -350,45 +374,40 @@ impl RefMap {
             Err("a ref leads nowhere")
         } else if !(1..NUMBER_LIMIT).contains(&self.next) {
             Err("the next number is out of range")
+        } else if self.elements.iter().any(|element| element.app as usize >= self.apps.len()) {
+            Err("an element belongs to no application")
+        } else if !self.refs.is_sorted_by(|one, next| one.number < next.number) {
+            Err("the refs are not in order")
         } else if !self.known.is_sorted() {
-            Err("the known addresses are not sorted")
+            Err("the known addresses are not in order")
         } else {
             Ok(())
         }
     }
 }
 
-impl Element {
-    fn of(tree: &Tree, id: NodeId) -> Self {
-        let node = &tree[id];
-        Self {
-            parent: None,
-            address: node.address.clone(),
-            digest: node.digest,
-            lasting: node.lasting,
-            evidence: Evidence::of(node),
-        }
+impl Serialize for Element {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { parent, app, object, digest, lasting, evidence } = self;
+        (parent, app, object, digest, lasting, evidence).serialize(serializer)
     }
 }
 
-impl From<Row> for Element {
-    fn from((parent, app, object, digest, lasting, evidence): Row) -> Self {
-        Self { parent, address: Address { app, object }, digest, lasting, evidence }
-    }
-}
-
-impl From<Element> for Row {
-    fn from(element: Element) -> Self {
-        let Element { parent, address: Address { app, object }, digest, lasting, evidence } =
-            element;
-        (parent, app, object, digest, lasting, evidence)
+impl Serialize for Entry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { number, element, standing, within, source, around } = self;
+        (number, element, standing, within, source, around).serialize(serializer)
     }
 }
 
 impl<'a> Capture<'a> {
     /// A capture of `tree`, of which one node may be stored already.
     pub(super) fn new(tree: &'a Tree, census: &'a Census, known: Option<(NodeId, u32)>) -> Self {
-        Self { tree, census, stored: known.into_iter().collect() }
+        let mut stored = vec![None; tree.len()];
+        if let Some((node, index)) = known {
+            stored[node.index()] = Some(index);
+        }
+        Self { tree, census, stored }
     }
 }
 
@@ -448,13 +467,19 @@ window "W" @w
         assert_eq!(RefMap::decode(&too_large), Err(Unreadable::TooLarge));
     }
 
+    fn entry_mut(map: &mut RefMap, number: u32) -> &mut Entry {
+        map.refs.iter_mut().find(|entry| entry.number == number).unwrap()
+    }
+
     #[test]
     fn indices_that_lead_nowhere_are_damage() {
         let (map, number) = snapshot(&Desktop::new(SCENE), "Quit");
         type Harm = fn(&mut RefMap, u32);
-        let harms: [Harm; 7] = [
-            |map, number| map.refs.get_mut(&number).unwrap().element = 99,
-            |map, number| map.refs.get_mut(&number).unwrap().source = Some(99),
+        let harms: [Harm; 9] = [
+            |map, _| map.elements[1].app = 9,
+            |map, _| map.refs.reverse(),
+            |map, number| entry_mut(map, number).element = 99,
+            |map, number| entry_mut(map, number).source = Some(99),
             |map, _| map.elements[3].parent = Some(3),
             |map, _| map.elements[1].parent = Some(2),
             |map, number| map.next = number,
@@ -496,8 +521,8 @@ window "W" @w
             }
             let Ok(map) = RefMap::decode(&bytes) else { continue };
             readable += 1;
-            for number in map.refs.keys() {
-                use_ref(&map, *number, &desktop);
+            for entry in &map.refs {
+                use_ref(&map, entry.number, &desktop);
             }
         }
         assert!(readable > 100, "too few mutations survive to show anything: {readable}");
@@ -511,7 +536,7 @@ window "W" @w
         let mut map = map.clone();
         map.surroundings(number, true);
         map.only_path_to(number);
-        map.forget_below(map.refs[&number].element);
+        map.forget_below(map.entry(number).unwrap().element);
         assert_eq!(map.check(), Ok(()));
     }
 }

@@ -50,7 +50,7 @@ pub fn resolve(
     let window = live_window(platform, &target, deadline)?;
     if target.vouched_for(platform, deadline)? {
         return Ok(Resolved {
-            address: target.element.address.clone(),
+            address: map.address(target.element),
             within: target.path.iter().skip(1).map(|it| it.evidence.role).collect(),
             window,
             alone: false,
@@ -137,7 +137,7 @@ impl<'a> Target<'a> {
             .filter_map(|index| self.map.element(index))
             .filter(|element| !self.path.iter().any(|known| std::ptr::eq(*known, *element)));
         let asked: Vec<&Element> = self.path.iter().copied().chain(beside).collect();
-        let addresses: Vec<Address> = asked.iter().map(|it| it.address.clone()).collect();
+        let addresses: Vec<Address> = asked.iter().map(|it| self.map.address(it)).collect();
         let probes = match platform.probe(&addresses, deadline) {
             Ok(probes) => probes,
             Err(Failure::Timeout) => return Err(refusal::not_answered(self.reference, deadline)),
@@ -149,7 +149,7 @@ impl<'a> Target<'a> {
             // Titles change; what bears them is known by its address.
             let same = element.evidence.role.has_volatile_title() || *digest == element.digest;
             let above = element.parent.and_then(|index| self.map.element(index));
-            same && above.is_none_or(|above| parent.as_ref() == Some(&above.address))
+            same && above.is_none_or(|above| *parent == Some(self.map.address(above)))
         };
         Ok(probes.len() == asked.len()
             && asked.iter().zip(&probes).all(|(element, probe)| as_saved(element, probe)))
@@ -171,7 +171,8 @@ impl<'a> Target<'a> {
             |reason| Err(refusal::not_unique(reference, map, reason, tree, census, &equals));
         let ambiguous = || Err(refusal::ambiguous(reference, map, tree, census, &equals));
 
-        let at_address = tree.ids().find(|node| tree[*node].address == element.address);
+        let address = map.address(element);
+        let at_address = tree.ids().find(|node| tree[*node].address == address);
         if let Some(node) = at_address.filter(|node| equals.contains(node)) {
             let alone = equals.len() == 1 && census.standing(node) == Standing::Unique;
             if !agreeing.contains(&node) {
@@ -224,8 +225,8 @@ impl<'a> Target<'a> {
     /// Whether what `node` stands in has the addresses that it had. An element that moved into
     /// another container may look the same in every other way.
     fn stands_where_it_stood(&self, tree: &Tree, node: NodeId) -> bool {
-        let now = tree.ancestors(node).map(|id| &tree[id].address);
-        let then = self.path.iter().skip(1).map(|element| &element.address);
+        let now = tree.ancestors(node).map(|id| tree[id].address.clone());
+        let then = self.path.iter().skip(1).map(|element| self.map.address(element));
         now.eq(then)
     }
 }
