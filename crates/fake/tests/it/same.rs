@@ -344,3 +344,30 @@ fn unknown_uniqueness() {
     "#]],
     );
 }
+
+/// Whatever goes away in the middle of a command, the answer is whole or a typed refusal.
+#[test]
+fn a_change_in_the_middle_of_a_command() {
+    for line in ["get @s1:e1", "is @s1:e1", "snapshot --root @s1:e1", "find --root @s1:e1"] {
+        for target in ["delete-rent", "rent", "list", "window"] {
+            for calls in 0..6 {
+                let mut stage = Stage::new(
+                    &LIST
+                        .replace("focused", "focused #window")
+                        .replace("KIND", "")
+                        .replace("LASTING", if calls % 2 == 0 { "" } else { "lasting" }),
+                );
+                stage.draw("snapshot");
+                stage.desktop.apply_after(calls, remove(target));
+                let answer = stage.answer(line);
+                let code = answer["error"]["code"].as_str().unwrap_or("ok");
+                assert!(
+                    ["ok", "STALE_REF", "AMBIGUOUS_TARGET", "WINDOW_NOT_FOUND"].contains(&code),
+                    "{target} goes away after {calls} calls of `{line}`: {answer}"
+                );
+                let after = stage.answer("get @s1:e2");
+                assert_ne!(after["error"]["code"], "SNAPSHOT_NOT_FOUND", "{after}");
+            }
+        }
+    }
+}
