@@ -35,6 +35,9 @@ pub trait Platform {
 
     /// The windows of `apps`, application by application in document order. An application that
     /// does not answer contributes none and is named in the second list.
+    ///
+    /// Of no applications: the windows of programs that offer no accessibles, which only the
+    /// display server knows.
     fn windows(&self, apps: &[App], deadline: Deadline)
     -> Result<(Vec<Window>, Vec<App>), Failure>;
 

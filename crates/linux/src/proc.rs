@@ -17,11 +17,23 @@ pub fn parent(pid: u32) -> Option<u32> {
     fields(&stat(pid)?)?.nth(1)?.parse().ok()
 }
 
-/// The name of the program, as `ps` shows it: at most 15 bytes.
+/// The name of the program, as `ps` shows it, or the whole of it where that was cut at 15 bytes.
 pub fn name(pid: u32) -> Option<String> {
-    let name = fs::read(format!("/proc/{pid}/comm")).ok()?;
-    Some(String::from_utf8_lossy(&name).trim_end().to_owned())
+    let comm = fs::read(format!("/proc/{pid}/comm")).ok()?;
+    let comm = String::from_utf8_lossy(&comm).trim_end().to_owned();
+    if comm.len() < COMM_LIMIT {
+        return Some(comm);
+    }
+    let program = fs::read_link(format!("/proc/{pid}/exe")).ok();
+    let whole = program.and_then(|program| {
+        let file = program.file_name()?.to_str()?.to_owned();
+        Some(file.strip_suffix(" (deleted)").unwrap_or(&file).to_owned())
+    });
+    Some(whole.filter(|whole| whole.starts_with(&comm)).unwrap_or(comm))
 }
+
+/// Where the kernel cuts a program's name.
+const COMM_LIMIT: usize = 15;
 
 /// The variables that the process was started with, `KEY=VALUE` each. Only processes of the user
 /// who asks are looked into, also when that user is root.

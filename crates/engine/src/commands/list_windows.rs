@@ -22,7 +22,10 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Windows, Error> {
         Some(name) => target::apps(context.platform, name, deadline)?,
         None => context.platform.apps(deadline).map_err(about)?,
     };
-    let (windows, _silent) = context.platform.windows(&apps, deadline).map_err(about)?;
+    let (mut windows, _silent) = context.platform.windows(&apps, deadline).map_err(about)?;
+    if args.app.is_none() && !apps.is_empty() {
+        windows.extend(context.platform.windows(&[], deadline).map_err(about)?.0);
+    }
     let windows = windows.into_iter().map(|window| wire::Window {
         accessible: window.address.is_some(),
         app_name: window.app.name,

@@ -49,6 +49,9 @@ pub(crate) fn capabilities(
         can.insert(Can::Expand);
         can.insert(Can::Collapse);
     }
+    if can.has(Can::Click) && role == Role::Menu {
+        can.insert(Can::Expand);
+    }
     if interfaces.has(Interfaces::EDITABLE_TEXT) && facts.states & states::EDITABLE != 0 {
         can.insert(Can::SetValue);
         can.insert(Can::TypeText);

@@ -3,6 +3,7 @@
 use agent_desktop_model::{
     evidence,
     role::Role,
+    state::State,
     surface::SurfaceKind,
     tree::{Listing, NativeId, NativeIdKind, Node, NodeId, Tree},
 };
@@ -35,7 +36,7 @@ pub(crate) fn tree(mut collected: Collected, within: &[Role], dialect: &Dialect)
                 tree.root()
             }
         };
-        if let Children::Listed(children) = children {
+        if let Children::Listed(children) | Children::Part(children) = children {
             pending.extend(
                 children
                     .into_iter()
@@ -97,7 +98,7 @@ fn listing(collected: &Collected, at: u32) -> Listing {
             }
         }
         Some(Children::Counted(count)) => Listing::Counted(*count),
-        Some(Children::Unknown) | None => Listing::Cut,
+        Some(Children::Part(_) | Children::Unknown) | None => Listing::Cut,
     }
 }
 
@@ -158,6 +159,10 @@ fn close_menus(tree: &mut Tree, dialect: &Dialect) {
             && !tree.children(id).any(|child| shown(tree, child))
         {
             tree[id].children = Listing::Closed(tree.children(id).count() as u64);
+            for inner in tree.subtree(id).skip(1).collect::<Vec<_>>() {
+                tree[inner].states.remove(State::Offscreen);
+                tree[inner].states.insert(State::Hidden);
+            }
         }
     }
 }

@@ -58,6 +58,8 @@ pub(crate) struct Details {
 pub(crate) enum Children {
     /// These, as indices of [`Collected::nodes`].
     Listed(Vec<u32>),
+    /// These and more, which were too many.
+    Part(Vec<u32>),
     /// So many, none of which were asked for.
     Counted(u64),
     /// There was no time to find out.
@@ -116,8 +118,19 @@ pub(crate) fn collect(
     dialect: &Dialect,
     talk: &mut Talk<'_>,
 ) -> Collected {
+    collect_up_to(NODES, root, details, dialect, talk)
+}
+
+fn collect_up_to(
+    limit: usize,
+    root: Address,
+    details: Details,
+    dialect: &Dialect,
+    talk: &mut Talk<'_>,
+) -> Collected {
     let app = root.app.clone();
     let mut reader = Reader::new(root, details, dialect);
+    reader.limit = limit;
     match dialect.bulk {
         Bulk::None => {
             let mut first = Vec::new();
@@ -164,6 +177,8 @@ struct Reader<'a> {
     /// Children as a cache has them: index of the parent, then place and index of each.
     cached_children: HashMap<u32, Vec<(i32, u32)>>,
     placed: usize,
+    /// How many may be placed.
+    limit: usize,
     /// Nodes that were only listed by a parent and not described yet.
     bare: Vec<u32>,
 }
@@ -184,6 +199,7 @@ impl<'a> Reader<'a> {
             nodes: vec![Raw::new(root, details, 0, Found::Placed)],
             cached_children: HashMap::new(),
             placed: 1,
+            limit: NODES,
             bare: Vec::new(),
         }
     }
@@ -251,7 +267,7 @@ impl<'a> Reader<'a> {
                 self.count(at, count);
             } else if count == 0 && self.dialect.bulk != Bulk::Lazy {
                 pending.extend(self.place(at, Vec::new()));
-            } else if self.placed < NODES {
+            } else if self.placed < self.limit {
                 more.push((Step::Children(at), calls::children(&address)));
             }
         }
@@ -284,8 +300,7 @@ impl<'a> Reader<'a> {
             .then(|| children.into_iter().map(|(_, child)| child).collect())
     }
 
-    /// Puts children into the tree, each of them once, and returns those that are described but
-    /// whose own children are not settled.
+    /// Puts children into the tree, each node once in all, and returns those that were put.
     fn place(&mut self, parent: u32, mut children: Vec<u32>) -> Vec<u32> {
         children.retain(|child| match self.nodes.get_mut(*child as usize) {
             Some(node) if node.state == Found::Cached => {
@@ -295,15 +310,10 @@ impl<'a> Reader<'a> {
             }
             _ => false,
         });
-        let described = children
-            .iter()
-            .copied()
-            .filter(|child| self.nodes.get(*child as usize).is_some_and(|node| node.missing == 0))
-            .collect();
         if let Some(node) = self.nodes.get_mut(parent as usize) {
-            node.children = Children::Listed(children);
+            node.children = Children::Listed(children.clone());
         }
-        described
+        children
     }
 
     fn take(&mut self, step: Step, answer: Answer, more: &mut Vec<(Step, Call)>) {
@@ -356,9 +366,11 @@ impl<'a> Reader<'a> {
             Err(CallError::Unanswered) => None,
         };
         let Some(listed) = listed else { return };
-        let mut children = Vec::with_capacity(listed.len().min(NODES));
+        let mut children = Vec::with_capacity(listed.len().min(self.limit));
+        let mut cut = false;
         for address in listed {
-            if self.placed + children.len() >= NODES {
+            if self.placed + children.len() >= self.limit {
+                cut = true;
                 break;
             }
             let child = match self.index.get(&address) {
@@ -367,12 +379,10 @@ impl<'a> Reader<'a> {
             };
             children.push(child);
         }
-        for child in self.place(at, children.clone()) {
-            self.settle(child, more);
-        }
-        for child in children {
+        for child in self.place(at, children) {
             let Some(node) = self.nodes.get(child as usize) else { continue };
-            if node.missing == 0 || node.state != Found::Placed {
+            if node.missing == 0 {
+                self.settle(child, more);
                 continue;
             }
             if self.dialect.bulk == Bulk::Lazy && node.address.app == self.app {
@@ -381,6 +391,12 @@ impl<'a> Reader<'a> {
                 self.bare.push(child);
             } else {
                 more.extend(details(child, &node.address));
+            }
+        }
+        if cut && let Some(node) = self.nodes.get_mut(at as usize) {
+            let children = std::mem::replace(&mut node.children, Children::Unknown);
+            if let Children::Listed(children) = children {
+                node.children = Children::Part(children);
             }
         }
     }
@@ -563,3 +579,6 @@ fn optional(answer: Answer) -> Result<Option<Reply>, CallError> {
         answer => known(answer),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,7 +17,7 @@ use std::{
 use agent_desktop_engine::platform::Deadline;
 use futures_core::Stream;
 use zbus::{
-    Connection, Message, MessageStream,
+    Connection, Message, MessageStream, Variant,
     connection::Builder,
     message::Type,
     names::{BusName, UniqueName},
@@ -181,6 +181,9 @@ impl Bus {
             Args::Ints(one, two) => builder.build(&(one, two)),
             Args::Text(text) => builder.build(&text.as_ref()),
             Args::Property(interface, name) => builder.build(&(interface, name)),
+            Args::Switch(interface, name, on) => {
+                builder.build(&(interface, name, Variant::from(*on)))
+            }
         }
         .map_err(refused)
     }
@@ -212,4 +215,34 @@ fn matched<T>(message: &Message, flying: &mut HashMap<NonZeroU32, T>) -> Option<
     let tag = flying.remove(&message.header().reply_serial()?)?;
     let answer = if error { Err(CallError::of(message)) } else { Ok(Reply::new(message)) };
     Some((tag, answer))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        os::unix::net::UnixListener,
+        time::{Duration, Instant},
+    };
+
+    use super::*;
+
+    #[test]
+    fn a_socket_that_never_speaks_holds_nobody_up() {
+        let directory = tempfile::tempdir().unwrap();
+        let socket = directory.path().join("bus");
+        let _silent = UnixListener::bind(&socket).unwrap();
+        let address = format!("unix:path={}", socket.display());
+        let start = Instant::now();
+        let outcome = Bus::connect(&address, Deadline::after_ms(100)).map(drop);
+        assert_eq!(outcome, Err(ConnectError::Timeout));
+        assert!(start.elapsed() < Duration::from_secs(2));
+    }
+
+    #[test]
+    fn the_first_alternative_that_answers_would_do_and_none_is_said_to_be_refused() {
+        for address in ["", ";", "unix:path=/nonexistent/a;unix:path=/nonexistent/b", "nonsense"] {
+            let outcome = Bus::connect(address, Deadline::after_ms(1_000)).map(drop);
+            assert!(matches!(outcome, Err(ConnectError::Refused(_))), "{address}: {outcome:?}");
+        }
+    }
 }
