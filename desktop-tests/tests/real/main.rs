@@ -12,4 +12,5 @@ mod harness;
 mod hostile;
 mod hung;
 mod observe;
+mod secrets;
 mod targets;
