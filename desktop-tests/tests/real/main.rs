@@ -13,4 +13,5 @@ mod hostile;
 mod hung;
 mod observe;
 mod state_root;
+mod secrets;
 mod targets;
