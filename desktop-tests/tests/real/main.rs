@@ -12,6 +12,6 @@ mod harness;
 mod hostile;
 mod hung;
 mod observe;
-mod state_root;
 mod secrets;
+mod state_root;
 mod targets;
