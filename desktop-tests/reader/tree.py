@@ -48,8 +48,16 @@ def read(accessible, doubles_names):
         "raw_name": raw_name,
         "name": as_read(accessible, children) if doubles_names else raw_name,
         "states": sorted(s.value_nick for s in accessible.get_state_set().get_states()),
+        "bounds": bounds(accessible),
         "children": children,
     }
+
+
+def bounds(accessible):
+    if "Component" not in accessible.get_interfaces():
+        return None
+    rect = Atspi.Component.get_extents(accessible, Atspi.CoordType.SCREEN)
+    return [rect.x, rect.y, rect.width, rect.height]
 
 
 def as_read(accessible, children):
@@ -79,9 +87,9 @@ def labels_below(children):
 
 def press(accessible, role, name):
     if accessible.get_role_name() == role and accessible.get_name() == name:
-        action = accessible.get_action_iface()
-        if action is not None and action.get_n_actions() > 0:
-            return action.do_action(0)
+        offers = "Action" in accessible.get_interfaces()
+        if offers and Atspi.Action.get_n_actions(accessible) > 0:
+            return Atspi.Action.do_action(accessible, 0)
     found = (accessible.get_child_at_index(i) for i in range(accessible.get_child_count()))
     return any(press(child, role, name) for child in found if child is not None)
 

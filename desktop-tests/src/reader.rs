@@ -16,6 +16,9 @@ pub struct Node {
     /// As a person reads it, by the reader's own version of the name rules.
     pub name: String,
     pub states: Vec<String>,
+    /// Left, top, width and height as libatspi has it for the screen; none where the toolkit has
+    /// no place for the element.
+    pub bounds: Option<[i32; 4]>,
     pub children: Vec<Self>,
 }
 

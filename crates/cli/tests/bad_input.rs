@@ -122,7 +122,7 @@ const ROWS: &[Row] = &[
     refused(&["find", "--state", "checked=maybe"]).saying("\"checked=maybe\"", "TOKEN=false"),
     refused(&["--sandbox", "a/b", "status"]).saying("\"a/b\"", "1 to 64 letters"),
     refused(&["sandbox", "start", "../x"]).saying("\"../x\"", "1 to 64 letters"),
-    refused(&["sandbox", "start", "--home", "/nonexistent"]).saying("/nonexistent", "isolated"),
+    refused(&["sandbox", "start", "--home", "missing"]).saying("missing", "isolated"),
     row(&["--sandbox", "nope", "status"], 1, "PLATFORM_NOT_SUPPORTED")
         .saying("no private desktop called nope", "sandbox start nope"),
     row(&["list-apps"], 1, "PLATFORM_NOT_SUPPORTED")
@@ -142,7 +142,7 @@ const ROWS: &[Row] = &[
     not_built(&["session", "start"]).saying("`session` is not built yet", "Commands of this"),
     not_built(&["set-value", "@s123:e1", "-5"]).saying("`set-value` is not", "Commands of this"),
     not_built(&["key-down", "a"]).saying("`key-down` is supported on no platform", "Commands of"),
-    not_built(&["version", "--trace", "/nonexistent/t"]).saying("--trace is not", "Leave it out"),
+    not_built(&["version", "--trace", "/dev/null/t"]).saying("--trace is not", "Leave it out"),
     not_built(&["version", "--trace-strict"]).saying("--trace-strict is not", "Leave it out"),
 ];
 

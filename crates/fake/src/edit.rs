@@ -66,7 +66,7 @@ pub enum Edit {
         parent: String,
     },
     /// Throws an element with all below it away and makes equal ones: other elements, at the same
-    /// addresses or at new ones.
+    /// addresses or at new ones. No lasting address outlives its element.
     Rebuild {
         target: String,
         same_address: bool,
@@ -156,6 +156,9 @@ impl World {
                 if self.subtree(target).any(|key| key == parent) {
                     return Err(Refused("an element cannot move into itself".into()));
                 }
+                if self.element(target).parent == Some(parent) {
+                    return Err(Refused("the element stands there already".into()));
+                }
                 if self.place_owner(target).is_some() || self.place_owner(parent).is_some() {
                     return Err(Refused("a place's address does not move".into()));
                 }
@@ -166,6 +169,9 @@ impl World {
             }
             Edit::Rebuild { target, same_address } => {
                 let target = self.find(target)?;
+                if *same_address && self.subtree(target).any(|key| self.element(key).face.lasting) {
+                    return Err(Refused("a lasting address is never another element's".into()));
+                }
                 self.replace_by_copy(target, *same_address);
                 Ok(())
             }

@@ -35,7 +35,7 @@
 //!
 //! An application line is `app NAME` with any of `pid=N`, `bus=:1.5`, `toolkit="…"`, `hung` (never
 //! answers) and `reuses` (new elements take the addresses of dead ones). A window that only the
-//! display server knows has `opaque="why"`. `display "DP-1" @0,0,1280x1024` adds a display, the
+//! display server knows has `opaque="why"`; one whose tree lacks something has `thin="why"`. `display "DP-1" @0,0,1280x1024` adds a display, the
 //! first one being the primary. Blank lines and lines that begin with `//` are skipped.
 //!
 //! Every element carries a [`HiddenId`] that no [`Platform`] method tells: what the element is in

@@ -220,6 +220,7 @@ impl World {
 
     fn read(&self, top: Key, budget: usize) -> Tree {
         let mut tree = Tree::new(self.node(top));
+        tree.thin = self.element(top).face.thin.clone();
         // A real walk goes level by level, which decides what is missing when time runs out.
         let mut next = VecDeque::from([(top, tree.root())]);
         while let Some((key, id)) = next.pop_front() {
@@ -286,10 +287,12 @@ impl World {
                 face.bounds
             };
         }
-        if fields.has(Field::Value) {
+        // What a password field holds stays with the platform, as on every real one.
+        let secure = face.states.has(State::Secure);
+        if fields.has(Field::Value) && !secure {
             node.value = face.value.as_deref().map(Into::into);
         }
-        if fields.has(Field::Hint) {
+        if fields.has(Field::Hint) && !secure {
             node.hint = face.hint.as_deref().map(Into::into);
         }
     }

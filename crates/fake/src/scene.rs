@@ -81,6 +81,8 @@ pub(crate) struct Face {
     pub(crate) surface: Option<SurfaceKind>,
     /// Why only the display server knows this window, if so.
     pub(crate) opaque: Option<String>,
+    /// What the platform says about a tree that begins here and lacks something.
+    pub(crate) thin: Option<String>,
 }
 
 /// Whether a menu is open and, if not, whether its items come along with their window.
@@ -207,6 +209,7 @@ fn attribute(line: &mut ElementLine, token: Token) -> Result<(), String> {
                 );
             }
             "opaque" => face.opaque = Some(value),
+            "thin" => face.thin = Some(value),
             "nest" => line.repeat.nest = number(&value)?,
             "times" => line.repeat.times = number(&value)?,
             _ => return Err(format!("`{key}={value}` means nothing on an element")),

@@ -52,7 +52,7 @@ fn user_bus(runtime_dir: &Path) -> Option<String> {
 
 /// The D-Bus address of a socket: every byte that the address syntax does not allow as it is, is
 /// escaped.
-pub(crate) fn address_of(socket: &Path) -> Option<String> {
+fn address_of(socket: &Path) -> Option<String> {
     use std::fmt::Write;
     let mut address = String::from("unix:path=");
     for byte in socket.to_str()?.bytes() {

@@ -1,5 +1,5 @@
 //! Our tree is the tree that libatspi reads: the same number of elements of each role, with the
-//! same names after the name rules.
+//! same names after the name rules, as enabled and as checked.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -19,7 +19,8 @@ fn gnome_calculator_just_started() {
 fn gnome_calculator_after_a_menu_was_open() {
     let desktop = Desktop::start();
     let app = desktop.launch("gnome-calculator", &[]);
-    open_and_close(&desktop, &app, "push button", "GtkMenuButton");
+    // GTK 4.8 says of nothing but windows that it shows; a closed popover is not there at all.
+    open_and_close(&desktop, &app, ("push button", "GtkMenuButton"), ("Preferences", "visible"));
     compare(&desktop, &app, "gnome-calculator", "GTK 4.8");
 }
 
@@ -34,35 +35,33 @@ fn gtk3_widget_factory_just_started() {
 fn gtk3_widget_factory_after_a_menu_was_open() {
     let desktop = Desktop::start();
     let app = desktop.launch("gtk3-widget-factory", &[]);
-    open_and_close(&desktop, &app, "toggle button", "Menu");
+    open_and_close(&desktop, &app, ("toggle button", "Menu"), ("Get Busy", "showing"));
     compare(&desktop, &app, "gtk3-widget-factory", "GTK 3.24");
 }
 
-/// Opens a menu as another program would, and presses its button again. The program under test
-/// looks at the open menu too, so that whatever it left in the application's cache is there.
-fn open_and_close(desktop: &Desktop, app: &App, role: &str, name: &str) {
+/// Opens a menu as another program would, by pressing its button, and closes it the same way. An
+/// item with that state tells whether it is open. The program under test looks at the open menu
+/// too, so that whatever this leaves in the application's cache is there.
+fn open_and_close(desktop: &Desktop, app: &App, button: (&str, &str), item: (&str, &str)) {
     let pid = app.process.id();
-    let showing = || -> usize { count_showing(&desktop.independent_tree(pid)) };
-    let before = showing();
-    desktop.press(pid, role, name);
-    wait::until("the menu to open", Duration::from_secs(20), || match showing() {
-        more if more > before => Ok(()),
-        same => Err(format!("{same} elements show")),
-    });
-    desktop.run(&["list-surfaces"]).envelope();
-    desktop.press(pid, role, name);
-    wait::until("the menu to close", Duration::from_secs(20), || match showing() {
-        same if same == before => Ok(()),
-        more => Err(format!("{more} elements show, {before} before")),
-    });
+    for open in [true, false] {
+        desktop.press(pid, button.0, button.1);
+        let what = format!("{} to be {}", item.0, if open { "open" } else { "closed" });
+        wait::until(&what, Duration::from_secs(20), || {
+            if has(&desktop.independent_tree(pid), item) == open {
+                Ok(())
+            } else {
+                Err("not".into())
+            }
+        });
+        desktop.run(&["list-surfaces"]).envelope();
+    }
     app.process.settle();
 }
 
-fn count_showing(node: &Node) -> usize {
-    // GTK 4.8 says of its widgets that they are visible, never that they show.
-    let state = if node.states.iter().any(|state| state == "showing") { 1 } else { 0 };
-    let visible = node.states.iter().any(|state| state == "visible");
-    state + usize::from(visible) + node.children.iter().map(count_showing).sum::<usize>()
+fn has(node: &Node, (name, state): (&str, &str)) -> bool {
+    let this = node.raw_name == name && node.states.iter().any(|one| one == state);
+    this || node.children.iter().any(|child| has(child, (name, state)))
 }
 
 /// Differences of one role: pairs of role and name that only one side has.
@@ -83,7 +82,7 @@ fn compare(desktop: &Desktop, app: &App, name: &str, toolkit: &str) {
     for ((role, name), balance) in tally {
         if balance != 0 {
             let side = if balance > 0 { "only ours" } else { "only theirs" };
-            let line = format!("{side}, {} times: {name:?}", i64::abs(balance));
+            let line = format!("{side}, {} times: {name}", i64::abs(balance));
             differences
                 .entry(role)
                 .or_default()
@@ -124,9 +123,8 @@ fn count(
     tally: &mut BTreeMap<(String, String), i64>,
     total: &mut usize,
 ) {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    *tally.entry((text(&ours["role"]), text(&ours["name"]))).or_default() += 1;
-    *tally.entry((canonical(theirs.role).to_owned(), theirs.name.clone())).or_default() -= 1;
+    *tally.entry(our_look(ours)).or_default() += 1;
+    *tally.entry(their_look(theirs)).or_default() -= 1;
     *total += 1;
 
     let none = Vec::new();
@@ -144,7 +142,7 @@ fn count(
             (Some(one), Some(other)) => count(one, other, tally, total),
             (Some(one), None) => {
                 for node in desktop_tests::tree::all(one) {
-                    *tally.entry((text(&node["role"]), text(&node["name"]))).or_default() += 1;
+                    *tally.entry(our_look(node)).or_default() += 1;
                 }
             }
             (None, Some(other)) => missing(other, tally, total),
@@ -154,11 +152,31 @@ fn count(
 }
 
 fn missing(theirs: &Node, tally: &mut BTreeMap<(String, String), i64>, total: &mut usize) {
-    *tally.entry((canonical(theirs.role).to_owned(), theirs.name.clone())).or_default() -= 1;
+    *tally.entry(their_look(theirs)).or_default() -= 1;
     *total += 1;
     for child in &theirs.children {
         missing(child, tally, total);
     }
+}
+
+/// Role, and what else is compared of an element.
+fn our_look(node: &Value) -> (String, String) {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let is = |state: &str| node["states"].as_array().is_some_and(|all| all.contains(&state.into()));
+    (text(&node["role"]), look(&text(&node["name"]), is("disabled"), is("checked")))
+}
+
+fn their_look(node: &Node) -> (String, String) {
+    let is = |state: &str| node.states.iter().any(|one| one == state);
+    // GTK 4.8 never says ENABLED; both say SENSITIVE of what can be used.
+    let look = look(&node.name, !is("sensitive"), is("checked"));
+    (canonical(node.role).to_owned(), look)
+}
+
+fn look(name: &str, disabled: bool, checked: bool) -> String {
+    let disabled = if disabled { ", disabled" } else { "" };
+    let checked = if checked { ", checked" } else { "" };
+    format!("{name:?}{disabled}{checked}")
 }
 
 fn is_closed_menu(node: &Node) -> bool {

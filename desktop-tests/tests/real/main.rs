@@ -12,5 +12,6 @@ mod harness;
 mod hostile;
 mod hung;
 mod observe;
+mod secrets;
 mod state_root;
 mod targets;

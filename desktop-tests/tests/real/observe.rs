@@ -1,6 +1,8 @@
 //! The loop of an agent on real applications: overview, drill, find, ask.
 
-use desktop_tests::{Desktop, tree};
+use std::time::Duration;
+
+use desktop_tests::{Desktop, reader::Node, tree, wait};
 use serde_json::Value;
 
 #[test]
@@ -63,6 +65,55 @@ fn an_agent_finds_its_way_through_gtk3_widget_factory() {
     assert_eq!(checked["total_matches"], 1, "{checked:#}");
     let states = checked["matches"][0]["states"].as_array().unwrap();
     assert!(states.contains(&"checked".into()) && !states.contains(&"disabled".into()));
+}
+
+#[test]
+fn bounds_are_those_of_the_screen() {
+    let desktop = Desktop::start();
+    let factory = desktop.launch("gtk3-widget-factory", &[]);
+    let ours = bounds_of(&desktop, "gtk3-widget-factory", "Page 2");
+    let theirs = desktop.independent_tree(factory.process.id());
+    let theirs = find_by_name(&theirs, "Page 2").and_then(|node| node.bounds).unwrap();
+    assert_eq!(ours, theirs);
+    drop(factory);
+
+    // GTK 4.8 tells places in the window only. What is drawn there is asked of nobody: a click
+    // where ours says the 7 is has to arrive at the 7.
+    let _calculator = desktop.launch("gnome-calculator", &[]);
+    let [left, top, width, height] = bounds_of(&desktop, "gnome-calculator", "7");
+    let (x, y) = ((left + width / 2).to_string(), (top + height / 2).to_string());
+    let click = desktop
+        .command("xdotool")
+        .args(["mousemove", &x, &y, "click", "1"])
+        .status()
+        .expect("xdotool runs");
+    assert!(click.success());
+    wait::until("a 7 on the display", Duration::from_secs(10), || {
+        let display = desktop
+            .run(&["find", "--app", "gnome-calculator", "--role", "textfield", "--first"])
+            .data();
+        match display["match"]["value"].as_str() {
+            Some("7") => Ok(()),
+            other => Err(format!("{other:?}")),
+        }
+    });
+}
+
+fn bounds_of(desktop: &Desktop, app: &str, name: &str) -> [i32; 4] {
+    let data =
+        desktop.run(&["snapshot", "--app", app, "--max-depth", "50", "--include-bounds"]).data();
+    let node = tree::all(&data["tree"]).find(|node| node["name"] == name).expect("an element");
+    ["x", "y", "width", "height"].map(|side| {
+        let side = node["bounds"][side].as_f64().unwrap_or_else(|| panic!("no bounds: {node}"));
+        side as i32
+    })
+}
+
+fn find_by_name<'a>(node: &'a Node, name: &str) -> Option<&'a Node> {
+    if node.name == name {
+        return Some(node);
+    }
+    node.children.iter().find_map(|child| find_by_name(child, name))
 }
 
 /// Skeleton, then every drill, then what a drill printed is found and asked by its ref. Returns

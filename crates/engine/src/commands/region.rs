@@ -4,13 +4,13 @@
 use agent_desktop_model::{
     error::{Code, Details, Error},
     reference::Ref,
-    tree::{FieldSet, NodeId, Tree},
+    tree::{FieldSet, Listing, NodeId, Tree},
 };
 
 use crate::{
     observe::{self, Shape, View},
     platform::{Deadline, Failure, Platform},
-    refs::{self, Census, RefMap, Resolved},
+    refs::{self, Census, Reading, RefMap, Resolved},
 };
 
 /// A region of a window, wholly read.
@@ -31,8 +31,12 @@ pub(crate) fn read(
 ) -> Result<Region, Error> {
     let Resolved { address, within, alone, reading, .. } =
         refs::resolve(platform, map, reference, deadline)?;
-    if let Some(reading) = reading {
-        return Ok(Region { tree: reading.tree, census: reading.census, top: reading.node });
+    // A closed menu's items may have stayed unread with their window.
+    if let Some(Reading { tree, census, node }) = reading
+        && !matches!(tree[node].children, Listing::Closed(items)
+            if (tree.children(node).count() as u64) < items)
+    {
+        return Ok(Region { tree, census, top: node });
     }
     let tree = platform
         .observe(&address, &within, deadline)

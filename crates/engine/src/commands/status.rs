@@ -18,7 +18,8 @@ pub fn run(_args: &Args, context: &Context<'_>) -> Result<wire::Status, Error> {
     // A store that cannot be read is no reason to say nothing about the desktop.
     let latest = context.store.latest().ok().flatten();
     Ok(wire::Status {
-        artifacts: session_id.is_some().then_some("events"),
+        // Until sessions record anything, a session is a namespace alone.
+        artifacts: None,
         permissions: capabilities.permissions,
         platform: capabilities.platform,
         ref_count: latest.as_ref().map(|(_, refs)| *refs as u64),

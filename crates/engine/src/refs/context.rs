@@ -1,8 +1,8 @@
 //! What each element stands in: the text by which a person tells it from its twins.
 //!
-//! Every ancestor may offer its branches a text: its own name if it is a container that people
-//! think in (a row, an item, a panel, a group, a dialog), else the first text in its *other*
-//! branches. The nearest offer counts. An offer never depends on the branch that it is made to, so
+//! Every ancestor that people think in (a row, an item, a panel, a group, a dialog) may offer its
+//! branches a text: its own name, else the first text in its *other* branches. The nearest offer
+//! counts. An offer never depends on the branch that it is made to, so
 //! an element has the same context whether its whole window was read or only a region around it.
 //!
 //! Computed bottom-up once and top-down once: a window of 20,000 nodes in any shape is linear.
@@ -98,7 +98,8 @@ fn offer(tree: &Tree, below: &[Below], ancestor: NodeId, child: NodeId) -> Optio
         return Some(ancestor);
     }
     let Below { first, second, size } = below[ancestor.index()];
-    if role.has_volatile_title() || (size > SMALL && !is_item(role)) {
+    let generic = role.is_context() || role == Role::Unknown;
+    if !is_item(role) && !(generic && size <= SMALL) {
         return None;
     }
     match first {
@@ -127,7 +128,8 @@ fn is_text(tree: &Tree, id: NodeId) -> bool {
     readable && is_named(tree, id)
 }
 
-fn is_item(role: Role) -> bool {
+/// Whether an element of this role is one of many that differ by their content.
+pub(super) fn is_item(role: Role) -> bool {
     matches!(role, Role::Row | Role::TreeItem | Role::Option | Role::LayoutItem | Role::Cell)
 }
 
@@ -137,6 +139,13 @@ fn keeps_its_texts(tree: &Tree, id: NodeId) -> bool {
     match tree[id].role {
         Role::Cell | Role::Link => false,
         role if role.is_context() && is_named(tree, id) => true,
-        role => role.is_interactive() || is_item(role) || role == Role::TabPanel,
+        role => {
+            role.is_interactive()
+                || is_item(role)
+                || matches!(
+                    role,
+                    Role::TabPanel | Role::List | Role::Table | Role::Grid | Role::Outline
+                )
+        }
     }
 }

@@ -5,13 +5,15 @@
 
 use agent_desktop_model::{
     error::{Error, Uniqueness},
+    evidence::Evidence,
     reference::Ref,
     role::Role,
     tree::{Address, NodeId, Tree},
 };
 
 use super::{
-    census::{Census, Standing},
+    census::{Census, Standing, says_nothing},
+    context::is_item,
     map::{Element, Entry, RefMap},
     refusal,
 };
@@ -129,7 +131,7 @@ impl<'a> Target<'a> {
         if !self.element.lasting {
             return Ok(false);
         }
-        let source = self.entry.source;
+        let source = self.entry.source.filter(|_| self.is_of_an_item());
         let above = source.into_iter().flat_map(|index| self.map.ancestors(index));
         let beside = source
             .into_iter()
@@ -165,7 +167,7 @@ impl<'a> Target<'a> {
         let agreeing: Vec<NodeId> = equals
             .iter()
             .copied()
-            .filter(|node| census.within(tree, *node) == entry.within)
+            .filter(|node| agreeing_with(entry, tree, census, *node))
             .collect();
         let unproven =
             |reason| Err(refusal::not_unique(reference, map, reason, tree, census, &equals));
@@ -173,14 +175,25 @@ impl<'a> Target<'a> {
 
         let address = map.address(element);
         let at_address = tree.ids().find(|node| tree[*node].address == address);
+        let is_alone =
+            |node: NodeId| equals.as_slice() == [node] && census.standing(node) == Standing::Unique;
+        let context_changed = |node: NodeId| {
+            let now = census.within(tree, node);
+            Err(refusal::context_changed(reference, map, &entry.within, &now))
+        };
+        if let Some(node) = at_address.filter(|node| element.lasting && tree[*node].lasting) {
+            // It is the same element. What is left to ask is whether it still means the same.
+            return if !self.reads_as_saved(tree, node) {
+                Err(refusal::stale(reference, map))
+            } else if self.is_of_an_item() && !agreeing_with(entry, tree, census, node) {
+                context_changed(node)
+            } else {
+                Ok((node, is_alone(node)))
+            };
+        }
         if let Some(node) = at_address.filter(|node| equals.contains(node)) {
-            let alone = equals.len() == 1 && census.standing(node) == Standing::Unique;
             if !agreeing.contains(&node) {
-                let now = census.within(tree, node);
-                return Err(refusal::context_changed(reference, map, &entry.within, &now));
-            }
-            if element.lasting {
-                return Ok((node, alone));
+                return context_changed(node);
             }
             if entry.standing == Standing::Twin {
                 return unproven(Uniqueness::TwinsAtCapture);
@@ -192,8 +205,10 @@ impl<'a> Target<'a> {
                 return unproven(Uniqueness::WindowNotWhollyRead);
             }
             return match entry.standing {
-                Standing::Unique | Standing::Told if agreeing.len() == 1 => Ok((node, alone)),
-                Standing::Unknown if equals.len() == 1 => Ok((node, alone)),
+                Standing::Unique | Standing::Told if agreeing.len() == 1 => {
+                    Ok((node, is_alone(node)))
+                }
+                Standing::Unknown if equals.len() == 1 => Ok((node, is_alone(node))),
                 Standing::Unknown => unproven(Uniqueness::WindowNotWhollyRead),
                 Standing::Unique | Standing::Told | Standing::Twin => ambiguous(),
             };
@@ -222,6 +237,29 @@ impl<'a> Target<'a> {
         }
     }
 
+    /// Whether `node` and what it stood in still have their evidence. Containers may have been put
+    /// between: GTK 4.8.3 exposes the page of a stack only after a while.
+    fn reads_as_saved(&self, tree: &Tree, node: NodeId) -> bool {
+        let mut now = std::iter::once(node)
+            .chain(tree.ancestors(node))
+            .map(|id| Evidence::hash_of(&tree[id]));
+        let mut then = self.path.iter().enumerate().filter(|(index, element)| {
+            let evidence = &element.evidence;
+            *index == 0 || !says_nothing(evidence.role, evidence.identifies())
+        });
+        now.next() == then.next().map(|(_, element)| element.evidence.hash())
+            && then.all(|(_, element)| {
+                let hash = element.evidence.hash();
+                now.any(|now| now == hash)
+            })
+    }
+
+    /// Whether the element is or stands in an item (a row, say), which toolkits and applications
+    /// fill with other content while every widget in it stays the same.
+    fn is_of_an_item(&self) -> bool {
+        self.path.iter().any(|element| is_item(element.evidence.role))
+    }
+
     /// Whether what `node` stands in has the addresses that it had. An element that moved into
     /// another container may look the same in every other way.
     fn stands_where_it_stood(&self, tree: &Tree, node: NodeId) -> bool {
@@ -229,6 +267,10 @@ impl<'a> Target<'a> {
         let then = self.path.iter().skip(1).map(|element| self.map.address(element));
         now.eq(then)
     }
+}
+
+fn agreeing_with(entry: &Entry, tree: &Tree, census: &Census, node: NodeId) -> bool {
+    census.within(tree, node) == entry.within
 }
 
 #[cfg(test)]
@@ -417,6 +459,21 @@ window "W" @w
         desktop.becomes(LASTING);
         desktop.silent.set(true);
         assert_eq!(reads(&desktop, &map, number), ("d2".into(), 1), "probes unanswered");
+    }
+
+    #[test]
+    fn a_lasting_element_outlives_what_changes_around_it() {
+        let month =
+            "window @w\n  group @g\n    statictext \"May\" @m\n    button \"Next\" @n lasting\n";
+        assert_eq!(resolves(month, "Next", &month.replace("May", "June")), "n");
+        let page =
+            "window @w\n  tabpanel \"P\" @p\n    group @g\n      button \"Next\" @n lasting\n";
+        assert_eq!(resolves(month, "Next", page), "n", "a page was put between");
+        assert_eq!(resolves(page, "Next", month), "STALE_REF saved_ref_absent");
+        let other_page = page.replace("\"P\"", "\"Q\"");
+        assert_eq!(resolves(page, "Next", &other_page), "STALE_REF saved_ref_absent");
+        let renamed = page.replace("Next", "Previous");
+        assert_eq!(resolves(page, "Next", &renamed), "STALE_REF saved_ref_absent");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::stage::check;
+use crate::stage::{Stage, check};
 
 const DESKTOP: &str = r#"
     display "DP-1" @0,0,1920x1080
@@ -141,4 +141,24 @@ fn surfaces_of_the_focused_and_of_a_named_application() {
         error: WINDOW_NOT_FOUND not_delivered/safe
     "#]],
     );
+}
+
+#[test]
+fn the_latest_snapshot_of_each_session() {
+    let mut stage = Stage::new(DESKTOP);
+    let latest = |stage: &mut Stage| {
+        let answer = stage.answer("status");
+        let data = &answer["data"];
+        format!("{} {} {}", data["session_id"], data["snapshot_id"], data["ref_count"])
+    };
+    assert_eq!(latest(&mut stage), "null null null");
+    stage.draw("snapshot");
+    stage.draw("snapshot --app mousepad");
+    assert_eq!(latest(&mut stage), r#"null "s2" 1"#);
+    stage.enter("run-1");
+    assert_eq!(latest(&mut stage), r#""run-1" null null"#);
+    assert!(stage.draw("get @s1:e1").starts_with("error: SNAPSHOT_NOT_FOUND"));
+    stage.draw("snapshot");
+    assert_eq!(latest(&mut stage), r#""run-1" "s3" 3"#);
+    assert!(stage.draw("get @s3:e1").starts_with("property"));
 }

@@ -5,13 +5,18 @@
 //! test shows what was on the desktop and what was said about it in one language. Everything that
 //! was answered is drawn except the envelope's constants and the wording of errors.
 
+use std::{cell::RefCell, path::Path};
+
 use agent_desktop_engine::{
-    commands::{Context, list_apps, list_displays, list_surfaces, list_windows, status},
+    commands::{
+        Context, find, get, is, list_apps, list_displays, list_surfaces, list_windows, snapshot,
+        status,
+    },
     store::Store,
 };
 use agent_desktop_fake::{Desktop, Edit};
 use agent_desktop_model::{error::Error, wire::Envelope};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -27,6 +32,10 @@ pub(crate) struct Stage {
 #[derive(Debug, clap::Parser)]
 #[command(name = "agent-desktop")]
 enum Line {
+    Snapshot(snapshot::Args),
+    Find(find::Args),
+    Get(get::Args),
+    Is(is::Args),
     ListApps(list_apps::Args),
     ListWindows(list_windows::Args),
     ListDisplays(list_displays::Args),
@@ -42,7 +51,10 @@ pub(crate) fn check(scene: &str, line: &str, expected: expect_test::Expect) {
 impl Stage {
     pub(crate) fn new(scene: &str) -> Self {
         let desktop = Desktop::parse(scene).unwrap_or_else(|bad| panic!("{bad}"));
-        let root = tempfile::tempdir().unwrap();
+        // In memory where there is such a place: most of a test's time goes into its files.
+        let memory = Path::new("/dev/shm");
+        let root = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+        let root = root.unwrap();
         let store = Store { root: root.path().to_owned(), namespace: None };
         Self { desktop, store, snapshots: Vec::new(), _root: root }
     }
@@ -54,6 +66,11 @@ impl Stage {
 
     pub(crate) fn edit(&self, edit: Edit) {
         self.desktop.apply(&edit).unwrap_or_else(|refused| panic!("{edit:?}: {refused}"));
+    }
+
+    /// Has the lines from now on run in this session.
+    pub(crate) fn enter(&mut self, session: &str) {
+        self.store.namespace = Some(session.to_owned());
     }
 
     /// The answer to `line` as it is drawn.
@@ -84,10 +101,14 @@ impl Stage {
     /// The line that the program would print.
     fn run(&self, words: &[String]) -> String {
         let argv = ["agent-desktop".to_owned()].into_iter().chain(words.iter().cloned());
-        let line = Line::try_parse_from(argv).unwrap_or_else(|error| panic!("{error}"));
+        let line = parse(argv).unwrap_or_else(|error| panic!("{error}"));
         let context = Context { platform: &self.desktop, store: &self.store, headed: false };
         let name = words[0].as_str();
         match &line {
+            Line::Snapshot(args) => print(name, snapshot::run(args, &context)),
+            Line::Find(args) => print(name, find::run(args, &context)),
+            Line::Get(args) => print(name, get::run(args, &context)),
+            Line::Is(args) => print(name, is::run(args, &context)),
             Line::ListApps(args) => print(name, list_apps::run(args, &context)),
             Line::ListWindows(args) => print(name, list_windows::run(args, &context)),
             Line::ListDisplays(args) => print(name, list_displays::run(args, &context)),
@@ -95,6 +116,17 @@ impl Stage {
             Line::Status(args) => print(name, status::run(args, &context)),
         }
     }
+}
+
+/// Understands `argv`. The parser is built once: a property test asks it 100,000 times.
+fn parse(argv: impl Iterator<Item = String>) -> Result<Line, clap::Error> {
+    thread_local! {
+        static PARSER: RefCell<clap::Command> = RefCell::new(Line::command());
+    }
+    PARSER.with_borrow_mut(|parser| {
+        let mut matches = parser.try_get_matches_from_mut(argv)?;
+        Line::from_arg_matches_mut(&mut matches)
+    })
 }
 
 fn print<T: Serialize>(name: &str, result: Result<T, Error>) -> String {

@@ -25,6 +25,8 @@ pub(crate) enum Args {
     Text(Box<str>),
     /// Interface and name of a property.
     Property(&'static str, &'static str),
+    /// Interface and name of a property to set, and its value.
+    Switch(&'static str, &'static str, bool),
 }
 
 /// An answer as it came. Whoever asked decodes it.

@@ -17,7 +17,7 @@ use std::{
 use agent_desktop_engine::platform::Deadline;
 use futures_core::Stream;
 use zbus::{
-    Connection, Message, MessageStream,
+    Connection, Message, MessageStream, Variant,
     connection::Builder,
     message::Type,
     names::{BusName, UniqueName},
@@ -181,6 +181,9 @@ impl Bus {
             Args::Ints(one, two) => builder.build(&(one, two)),
             Args::Text(text) => builder.build(&text.as_ref()),
             Args::Property(interface, name) => builder.build(&(interface, name)),
+            Args::Switch(interface, name, on) => {
+                builder.build(&(interface, name, Variant::from(*on)))
+            }
         }
         .map_err(refused)
     }

@@ -2,10 +2,9 @@
 //! matter where a distribution puts its launcher.
 
 use agent_desktop_engine::platform::Deadline;
-use zbus::{Connection, Message, Variant, connection::Builder};
-use zruntime::SharedRuntime;
 
 use super::trouble::Trouble;
+use crate::bus::{Args, Bus, Call, CallError, ConnectError};
 
 /// What was learned of the buses.
 #[derive(Debug)]
@@ -17,7 +16,8 @@ pub(super) struct Buses {
 }
 
 const PART: &str = "accessibility bus";
-const STATUS: &str = "org.a11y.Status";
+const NAME: &str = "org.a11y.Bus";
+const PATH: &str = "/org/a11y/bus";
 
 /// Brings up the accessibility bus on the session bus at `address` and tells toolkits that it is
 /// wanted. Both settings persist in the user's configuration, which is why this must only ever be
@@ -26,46 +26,30 @@ const STATUS: &str = "org.a11y.Status";
 /// The screen reader is announced too: programs built with AccessKit publish nothing without it,
 /// and a desktop made for being read has no person whom such a mode could disturb.
 pub(super) fn enable(address: &str, deadline: Deadline) -> Result<Buses, Trouble> {
-    let runtime = SharedRuntime::current().map_err(|e| Trouble::other(PART, &e.to_string()))?;
-    let talk = async {
-        let connection = Builder::address(address).build().await?;
-        call(&connection, A11Y_BUS, A11Y_BUS_NAME, "GetAddress", &()).await?;
-        for property in ["IsEnabled", "ScreenReaderEnabled"] {
-            let body = (STATUS, property, Variant::from(true));
-            call(&connection, A11Y_BUS, "org.freedesktop.DBus.Properties", "Set", &body).await?;
-        }
-        let answer =
-            call(&connection, DBUS, DBUS_NAME, "GetConnectionUnixProcessID", &A11Y_BUS_NAME)
-                .await?;
-        let launcher = answer.body().deserialize()?;
-        Ok(Buses { guid: connection.server_guid().to_string(), launcher })
+    let bus = Bus::connect(address, deadline).map_err(|error| match error {
+        ConnectError::Timeout => Trouble::late(PART, deadline, String::new()),
+        ConnectError::Refused(words) => Trouble::other(PART, &words),
+    })?;
+    let failed = |error| match error {
+        // Nothing on this bus offers it.
+        CallError::Gone => Trouble::missing("at-spi-bus-launcher"),
+        CallError::Unanswered => Trouble::late(PART, deadline, String::new()),
+        CallError::Absent => Trouble::other(PART, "it has no such interface"),
+        CallError::Refused(words) => Trouble::other(PART, &words),
     };
-    match zbus::block_on(runtime.timeout_at(deadline.at(), talk)) {
-        Ok(Ok(buses)) => Ok(buses),
-        Ok(Err(zbus::Error::MethodError(name, _, _)))
-            if name == "org.freedesktop.DBus.Error.ServiceUnknown" =>
-        {
-            Err(Trouble::missing("at-spi-bus-launcher"))
-        }
-        Ok(Err(error)) => Err(Trouble::other(PART, &zbus::Error::to_string(&error))),
-        Err(_) => Err(Trouble::late(PART, deadline, String::new())),
+    let call = |to: &str, path: &str, interface, member, args| {
+        let call = Call { to: to.into(), path: path.into(), interface, member, args };
+        bus.call(call, deadline).map_err(failed)
+    };
+    call(NAME, PATH, NAME, "GetAddress", Args::None)?;
+    for property in ["IsEnabled", "ScreenReaderEnabled"] {
+        let value = Args::Switch("org.a11y.Status", property, true);
+        call(NAME, PATH, "org.freedesktop.DBus.Properties", "Set", value)?;
     }
-}
-
-const A11Y_BUS_NAME: &str = "org.a11y.Bus";
-const A11Y_BUS: (&str, &str) = (A11Y_BUS_NAME, "/org/a11y/bus");
-const DBUS_NAME: &str = "org.freedesktop.DBus";
-const DBUS: (&str, &str) = (DBUS_NAME, "/org/freedesktop/DBus");
-
-async fn call<B>(
-    connection: &Connection,
-    (destination, path): (&str, &str),
-    interface: &str,
-    member: &str,
-    body: &B,
-) -> zbus::Result<Message>
-where
-    B: serde::Serialize + zbus::zvariant::DynamicType,
-{
-    connection.call_method(Some(destination), path, Some(interface), member, body).await
+    let dbus = "org.freedesktop.DBus";
+    let asked = Args::Text(NAME.into());
+    let launcher = call(dbus, "/org/freedesktop/DBus", dbus, "GetConnectionUnixProcessID", asked)?;
+    let launcher =
+        launcher.decode().ok_or_else(|| Trouble::other(PART, "its process is not told"))?;
+    Ok(Buses { guid: bus.guid(), launcher })
 }

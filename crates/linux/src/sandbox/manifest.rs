@@ -115,7 +115,13 @@ pub(super) fn judge(place: &Place, busy: bool) -> Judged {
     let manifest = match Manifest::read(place) {
         Ok(manifest) => manifest,
         Err(reason) => {
-            let state = if busy { State::Starting } else { State::Broken };
+            let state = if busy {
+                State::Starting
+            } else if place.token().is_none_or(|token| members::of(&token).is_empty()) {
+                State::Stopped
+            } else {
+                State::Broken
+            };
             return Judged { manifest: None, state, died: Vec::new(), reason: Some(reason) };
         }
     };

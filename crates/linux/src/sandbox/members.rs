@@ -1,7 +1,12 @@
 //! The processes that belong to a private desktop: those that carry its token, and their
 //! descendants that carry none. Nothing else is ever signalled, whatever a manifest says.
 
-use std::{collections::HashSet, os::fd::OwnedFd, os::unix::ffi::OsStrExt, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    os::fd::OwnedFd,
+    os::unix::ffi::OsStrExt,
+    time::Duration,
+};
 
 use agent_desktop_engine::platform::Deadline;
 use rustix::{
@@ -16,8 +21,7 @@ use crate::proc;
 /// another.
 #[derive(Debug)]
 pub(super) struct Member {
-    pub(super) pid: u32,
-    started: u64,
+    pid: u32,
     handle: OwnedFd,
 }
 
@@ -34,11 +38,29 @@ const GENERATIONS: usize = 256;
 /// The processes of the desktop with this token, without this one.
 pub(super) fn of(token: &Token) -> Vec<Member> {
     let own = std::process::id();
-    proc::pids()
+    let table: HashMap<u32, Seen> = proc::pids()
         .into_iter()
-        .filter(|pid| *pid != own)
-        .filter_map(|pid| member(pid, token))
+        .filter_map(|pid| Some((pid, Seen { parent: proc::parent(pid)?, token: token_of(pid) })))
+        .collect();
+    let looks_ours = |pid: u32| {
+        // A program may overwrite its variables, as Chromium's children do for their titles; then
+        // the nearest ancestor that still has them decides.
+        std::iter::successors(Some(pid), |at| table.get(at).map(|seen| seen.parent))
+            .take(GENERATIONS)
+            .find_map(|at| table.get(&at)?.token.as_ref())
+            .is_some_and(|found| found == token.0.as_bytes())
+    };
+    table
+        .keys()
+        .filter(|pid| **pid != own && looks_ours(**pid))
+        .filter_map(|pid| member(*pid, token))
         .collect()
+}
+
+/// What was seen of a process at a glance.
+struct Seen {
+    parent: u32,
+    token: Option<Vec<u8>>,
 }
 
 /// Ends every process of the desktop except those in `spared`: asks first, kills whatever is
@@ -52,34 +74,37 @@ pub(super) fn end(
     count: &mut Ended,
 ) -> Result<(), Vec<u32>> {
     let patience = deadline.within(grace);
-    let mut asked = HashSet::new();
+    let mut held: Vec<Member> = Vec::new();
     let mut killed = HashSet::new();
     loop {
-        let members: Vec<Member> =
-            of(token).into_iter().filter(|member| !spared.contains(&member.pid)).collect();
-        if members.is_empty() {
+        held.retain(|member| is_alive(&member.handle));
+        // Those found before stay, though the ancestor that told whose they are may be gone.
+        let known: HashSet<u32> = held.iter().map(|member| member.pid).collect();
+        let found = of(token).into_iter().filter(|m| !spared.contains(&m.pid));
+        let new: Vec<Member> = found.filter(|member| !known.contains(&member.pid)).collect();
+        if held.is_empty() && new.is_empty() {
             return Ok(());
         }
         if deadline.passed() {
-            return Err(members.iter().map(|member| member.pid).collect());
+            return Err(held.iter().chain(&new).map(|member| member.pid).collect());
         }
+        count.ended += new.len() as u64;
         let impatient = patience.passed();
-        for member in &members {
-            let process = (member.pid, member.started);
-            let new = asked.insert(process);
-            count.ended += u64::from(new);
-            // One that has just ended needs no signal, and one that may not be signalled shows up
-            // again below.
-            if impatient {
-                count.killed += u64::from(killed.insert(process));
+        // One that has just ended needs no signal, and one that may not be signalled shows up as
+        // outliving the deadline.
+        for member in &new {
+            let _ = pidfd_send_signal(&member.handle, Signal::TERM);
+        }
+        held.extend(new);
+        if impatient {
+            for member in &held {
+                count.killed += u64::from(killed.insert(member.pid));
                 let _ = pidfd_send_signal(&member.handle, Signal::KILL);
-            } else if new {
-                let _ = pidfd_send_signal(&member.handle, Signal::TERM);
             }
         }
         // Not longer at a time, because they may leave children behind that were not seen yet.
         let limit = if impatient { deadline } else { patience };
-        wait_for(&members, limit.within(Duration::from_millis(250)));
+        wait_for(&held, limit.within(Duration::from_millis(250)));
     }
 }
 
@@ -93,19 +118,18 @@ fn wait_for(members: &[Member], deadline: Deadline) {
         if poll(&mut fds, Some(&limit)).is_err() {
             return;
         }
-        let ended: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
-        let mut ended = ended.into_iter();
-        left.retain(|_| !ended.next().unwrap_or(false));
+        left.retain(|handle| is_alive(handle));
     }
 }
 
 /// The process, if it belongs to the desktop.
 fn member(pid: u32, token: &Token) -> Option<Member> {
     let handle = pidfd_open(Pid::from_raw(pid.try_into().ok()?)?, PidfdFlags::empty()).ok()?;
-    let started = proc::start_time(pid)?;
+    // A zombie has ended.
+    proc::start_time(pid)?;
     // The number may have come to mean another process before the question was answered, but not
     // if the process that is held still lives afterwards.
-    (belongs(pid, token) && is_alive(&handle)).then_some(Member { pid, started, handle })
+    (belongs(pid, token) && is_alive(&handle)).then_some(Member { pid, handle })
 }
 
 fn is_alive(handle: &OwnedFd) -> bool {
@@ -113,9 +137,8 @@ fn is_alive(handle: &OwnedFd) -> bool {
     poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).is_ok_and(|ready| ready == 0)
 }
 
+/// Looks again, this time for good.
 fn belongs(pid: u32, token: &Token) -> bool {
-    // A program may overwrite its variables, as Chromium's children do for their titles; then the
-    // nearest ancestor that still has them decides.
     let mut line = vec![pid];
     while let Some(&last) = line.last().filter(|_| line.len() <= GENERATIONS) {
         if let Some(found) = token_of(last) {

@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-use agent_desktop_engine::platform::Deadline;
+use agent_desktop_engine::platform::{Deadline, Failure};
 use agent_desktop_model::wire::sandbox::{Role, Size};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -30,11 +30,11 @@ use super::{
     accessibility,
     manifest::{Desktop, Manifest},
     members,
-    place::{self, Place, Token},
+    place::{self, Lock, Place, Token},
     trouble::Trouble,
     variables::{self, Home},
 };
-use crate::{environment, environment::Environment, x11};
+use crate::{environment::Environment, x11};
 
 /// What a supervisor is asked to set up.
 #[derive(Debug, Serialize, Deserialize)]
@@ -68,16 +68,25 @@ pub fn supervise(plan: &str, report: &mut dyn Write) -> Result<(), String> {
     if failed {
         tear_down(&place, &token);
     }
-    let line = serde_json::to_string(&outcome.map(|_| ())).map_err(|error| error.to_string())?;
-    // Whoever asked may be gone; the desktop is listed all the same.
-    let _ = report.write_all((line + "\n").as_bytes()).and_then(|()| report.flush());
-    if let Ok(lock) = io::stdin().as_fd().try_clone_to_owned() {
-        let _ = File::from(lock).unlock();
+    let line = serde_json::to_string(&outcome).map_err(|error| error.to_string())?;
+    let told = report.write_all((line + "\n").as_bytes()).and_then(|()| report.flush());
+    if failed {
+        // Whoever asked removes the lock's file, unless it is gone.
+        if told.is_err() {
+            place.forget(&held_lock()?);
+        }
+        return Ok(());
     }
-    if !failed {
-        reap();
-    }
+    // Whoever asked may still work under the lock, so it is not given up but left to them.
+    let nothing = File::open("/dev/null").map_err(|error| error.to_string())?;
+    rustix::stdio::dup2_stdin(&nothing).map_err(|error| error.to_string())?;
+    reap();
     Ok(())
+}
+
+fn held_lock() -> Result<Lock, String> {
+    let lock = io::stdin().as_fd().try_clone_to_owned().map_err(|error| error.to_string())?;
+    Ok(Lock(lock.into()))
 }
 
 /// Ends everything of a desktop that did not come up, at once: nobody has used it yet.
@@ -150,10 +159,8 @@ impl Servers<'_> {
 
     /// Starts the session bus and returns its address.
     fn start_bus(&mut self, token: &Token) -> Result<String, Trouble> {
-        let socket = token.runtime_dir().join("bus");
-        let address = environment::address_of(&socket)
-            .ok_or_else(|| Trouble::other("session bus", "its path is not valid UTF-8"))?;
-        self.env.insert("DBUS_SESSION_BUS_ADDRESS".into(), address.clone());
+        let socket = variables::bus_socket(token);
+        let address = variables::bus_address(token);
         let mut command = Command::new("dbus-daemon");
         command
             .args(["--session", "--nofork", "--nopidfile", "--nosyslog"])
@@ -180,10 +187,17 @@ impl Servers<'_> {
             xauthority: Some(self.place.file("Xauthority")),
             ..Environment::default()
         };
-        let failed = |failure| Trouble::other("the display server", &format!("{failure:?}"));
-        let server = x11::Display::connect(&environment, self.deadline).map_err(failed)?;
+        let failed = |failure| match failure {
+            Failure::NoDesktop { cause, .. } => Trouble::other("the display server", &cause),
+            failure => Trouble::other("the display server", &format!("{failure:?}")),
+        };
         let limit = self.deadline;
-        self.wait_until(Role::WindowManager, || server.has_window_manager(limit).map_err(failed))
+        let server = x11::Display::connect(&environment, limit)
+            .map_err(|failure| self.cause(failed(failure)))?;
+        self.wait_until(Role::WindowManager, || match server.has_window_manager(limit) {
+            Err(Failure::Timeout) => Ok(false),
+            answer => answer.map_err(failed),
+        })
     }
 
     /// Waits until a part is ready, as long as every part lives.

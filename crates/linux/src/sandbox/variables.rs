@@ -24,6 +24,7 @@ pub enum Home {
 /// Variables that name parts of the surrounding session.
 const SURROUNDINGS: &[&str] = &[
     // Other displays, buses and session managers.
+    "DISPLAY",
     "WAYLAND_DISPLAY",
     "WAYLAND_SOCKET",
     "AT_SPI_BUS_ADDRESS",
@@ -93,7 +94,18 @@ const ACCESSIBILITY: &[(&str, &str)] = &[
 const BASE_DIRECTORIES: &[(&str, &str)] =
     &[("XDG_CONFIG_HOME", "config"), ("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state")];
 
-/// Variables to set before there is a display and a bus.
+/// Where the session bus listens.
+pub(super) fn bus_socket(token: &Token) -> PathBuf {
+    token.runtime_dir().join("bus")
+}
+
+/// The D-Bus address of that socket.
+pub(super) fn bus_address(token: &Token) -> String {
+    // No byte of this path means anything in an address.
+    format!("unix:path={}", bus_socket(token).display())
+}
+
+/// Variables to set; DISPLAY is added once there is one.
 pub(super) fn base(place: &Place, token: &Token, home: &Home) -> BTreeMap<String, String> {
     let text = |path: PathBuf| path.to_string_lossy().into_owned();
     let mut env: BTreeMap<String, String> = ACCESSIBILITY
@@ -105,6 +117,7 @@ pub(super) fn base(place: &Place, token: &Token, home: &Home) -> BTreeMap<String
     // Programs inside that are ours find the same state, and the desktop by its name.
     set("AGENT_DESKTOP_HOME", text(place.root.clone()));
     set("AGENT_DESKTOP_SANDBOX", place.name.clone());
+    set("DBUS_SESSION_BUS_ADDRESS", bus_address(token));
     set("XDG_RUNTIME_DIR", text(token.runtime_dir()));
     set("XAUTHORITY", text(place.file("Xauthority")));
     match home {

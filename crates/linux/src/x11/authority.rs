@@ -16,7 +16,8 @@ pub(crate) fn cookie(file: &Path, host: &str, display: u16) -> Option<Vec<u8>> {
     let bytes = fs::read(file).ok()?;
     let number = display.to_string();
     let machine = machine();
-    let local = matches!(host, "" | "unix" | "localhost") || host == machine;
+    let local =
+        matches!(host, "" | "unix" | "localhost") || host.starts_with('/') || host == machine;
     let mut best: Option<(u8, Vec<u8>)> = None;
     let mut rest = bytes.as_slice();
     while let Some(record) = Record::take(&mut rest) {

@@ -3,6 +3,7 @@
 //! the server does.
 
 pub(crate) mod authority;
+mod manager;
 mod stream;
 mod windows;
 
@@ -15,7 +16,7 @@ use x11rb::{
         randr::{self, ConnectionExt as _},
         xproto::{self, AtomEnum, ConnectionExt as _},
     },
-    reexports::x11rb_protocol::parse_display,
+    reexports::x11rb_protocol::parse_display::{self, ConnectAddress},
     rust_connection::RustConnection,
 };
 
@@ -74,7 +75,13 @@ impl Display {
         }
 
         let mut last = String::from("no such address");
-        for address in parsed.connect_instruction() {
+        // Where the display is a socket's path, x11rb 0.14.0 would go to display 0 instead.
+        let addresses: Vec<_> = if parsed.host.starts_with('/') {
+            vec![ConnectAddress::Socket(parsed.host.clone())]
+        } else {
+            parsed.connect_instruction().collect()
+        };
+        for address in addresses {
             let stream = match Timed::connect(&address, deadline) {
                 Ok(stream) => stream,
                 Err(error) => {
@@ -193,22 +200,6 @@ impl Display {
                 })
             })
             .collect()
-    }
-
-    /// Whether a window manager runs and answers for itself: its check window names itself, as
-    /// the specification asks, so that what a dead one left behind does not count.
-    pub fn has_window_manager(&self, deadline: Deadline) -> Result<bool, Failure> {
-        self.connection.stream().ends_at(deadline);
-        let check = self.atoms._NET_SUPPORTING_WM_CHECK;
-        let Some(&window) = self.root_list(check, AtomEnum::WINDOW)?.first() else {
-            return Ok(false);
-        };
-        let own = self.list(window, check, AtomEnum::WINDOW)?.reply();
-        Ok(match own {
-            Ok(reply) => reply.value32().and_then(|mut ids| ids.next()) == Some(window),
-            Err(ReplyError::X11Error(_)) => false,
-            Err(error) => return Err(refused(error)),
-        })
     }
 
     fn root_list(&self, property: u32, kind: AtomEnum) -> Result<Vec<u32>, Failure> {

@@ -1,0 +1,122 @@
+//! Random edits. They name elements by number, so that they still mean something when the scene
+//! around them shrinks.
+
+use agent_desktop_fake::{Desktop, Edit};
+use agent_desktop_model::{role::Role, state::State};
+use proptest::{collection::vec, prelude::*, sample::Index};
+
+use super::{
+    scenes::{self, Item},
+    survey::survey,
+};
+
+/// An edit whose elements are still to be chosen.
+#[derive(Clone, Debug)]
+pub(crate) enum Change {
+    Insert(Index, Index, Item),
+    Remove(Index),
+    Reorder(Index, Index),
+    Rename(Index, String),
+    Describe(Index, String),
+    Touch(Index, bool),
+    Scroll(Index, usize, Vec<Item>),
+    PassOn(Index, Index),
+    Rebuild(Index, bool),
+    Renew(Index),
+    SetOpen(Index, bool),
+    Retitle(String),
+    Restart(bool),
+}
+
+pub(crate) fn changes() -> impl Strategy<Value = Vec<Change>> {
+    vec(change(), 0..5)
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let which = any::<Index>;
+    prop_oneof![
+        6 => (which(), which(), scenes::piece()).prop_map(|(a, b, item)| Change::Insert(a, b, item)),
+        6 => which().prop_map(Change::Remove),
+        4 => (which(), which()).prop_map(|(a, b)| Change::Reorder(a, b)),
+        4 => (which(), scenes::name()).prop_map(|(a, name)| Change::Rename(a, name)),
+        1 => (which(), scenes::name()).prop_map(|(a, name)| Change::Describe(a, name)),
+        1 => (which(), any::<bool>()).prop_map(|(a, on)| Change::Touch(a, on)),
+        6 => (which(), 0..3_usize, scenes::rows()).prop_map(|(a, by, rows)| Change::Scroll(a, by, rows)),
+        6 => (which(), which()).prop_map(|(a, b)| Change::PassOn(a, b)),
+        3 => (which(), any::<bool>()).prop_map(|(a, same)| Change::Rebuild(a, same)),
+        3 => which().prop_map(Change::Renew),
+        1 => (which(), any::<bool>()).prop_map(|(a, open)| Change::SetOpen(a, open)),
+        1 => scenes::name().prop_map(Change::Retitle),
+        1 => any::<bool>().prop_map(Change::Restart),
+    ]
+}
+
+impl Change {
+    /// The edit on the desktop as it is now; none if there is nothing that it could be about.
+    pub(crate) fn on(&self, desktop: &Desktop) -> Option<Edit> {
+        let seen = survey(desktop);
+        let pick = |index: &Index, suits: &dyn Fn(Role) -> bool| {
+            let suiting: Vec<&str> = seen
+                .iter()
+                .filter(|seen| seen.role != Role::Window && suits(seen.role))
+                .map(|seen| seen.identity.as_str())
+                .collect();
+            (!suiting.is_empty()).then(|| (*index.get(&suiting)).to_owned())
+        };
+        let any = |_: Role| true;
+        let holds_others = |role: Role| {
+            matches!(
+                role,
+                Role::Group
+                    | Role::Row
+                    | Role::TreeItem
+                    | Role::List
+                    | Role::TabList
+                    | Role::TabPanel
+                    | Role::Toolbar
+                    | Role::ScrollArea
+                    | Role::Table
+            )
+        };
+        Some(match self {
+            Self::Insert(parent, index, item) => Edit::Insert {
+                parent: pick(parent, &holds_others)?,
+                index: index.index(4),
+                scene: scenes::text_of(std::slice::from_ref(item)),
+            },
+            Self::Remove(target) => Edit::Remove { target: pick(target, &any)? },
+            Self::Reorder(target, index) => {
+                Edit::Reorder { target: pick(target, &any)?, index: index.index(4) }
+            }
+            Self::Rename(target, name) => {
+                Edit::Rename { target: pick(target, &any)?, name: name.clone() }
+            }
+            Self::Describe(target, description) => {
+                Edit::Describe { target: pick(target, &any)?, description: description.clone() }
+            }
+            Self::Touch(target, on) => {
+                Edit::SetState { target: pick(target, &any)?, state: State::Disabled, on: *on }
+            }
+            Self::Scroll(list, by, rows) => Edit::Scroll {
+                list: pick(list, &|role| role == Role::List)?,
+                by: *by,
+                scene: scenes::text_of(rows),
+            },
+            Self::PassOn(target, parent) => Edit::PassOn {
+                target: pick(target, &|role| !holds_others(role))?,
+                parent: pick(parent, &holds_others)?,
+            },
+            Self::Rebuild(target, same_address) => {
+                Edit::Rebuild { target: pick(target, &any)?, same_address: *same_address }
+            }
+            Self::Renew(target) => Edit::Renew { target: pick(target, &any)? },
+            Self::SetOpen(target, open) => {
+                Edit::SetOpen { target: pick(target, &|role| role == Role::Menu)?, open: *open }
+            }
+            Self::Retitle(name) => {
+                Edit::Rename { target: scenes::WINDOW.into(), name: name.clone() }
+            }
+            Self::Restart(same_bus) => Edit::Restart { app: "editor".into(), same_bus: *same_bus },
+        })
+    }
+}
