@@ -357,13 +357,14 @@ window "Title"
         }
     }
 
+    /// Quadratic work over this many nodes would take minutes, on whatever machine.
     #[test]
     fn any_shape_of_window_is_linear() {
         let shapes: [fn(usize) -> usize; 3] = [|index| index - 1, |_| 0, |index| index / 2];
-        let seconds = |nodes: usize, shape: fn(usize) -> usize| {
+        for shape in shapes {
             let mut tree = Tree::new(Node::default());
             let mut ids = vec![tree.root()];
-            for index in 1..nodes {
+            for index in 1..300_000 {
                 let mut node = Node::default();
                 node.role = [Role::Row, Role::StaticText, Role::Group, Role::Cell][index % 4];
                 node.name = if index % 3 == 0 { "same".into() } else { "".into() };
@@ -371,12 +372,7 @@ window "Title"
             }
             let start = Instant::now();
             Census::of_window(&tree);
-            start.elapsed().as_secs_f64()
-        };
-        for shape in shapes {
-            let small = (0..3).map(|_| seconds(2_500, shape)).fold(f64::MAX, f64::min);
-            let large = (0..3).map(|_| seconds(20_000, shape)).fold(f64::MAX, f64::min);
-            assert!(large < small * 8.0 * 4.0, "8 times the nodes took {} times", large / small);
+            assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
         }
     }
 }
