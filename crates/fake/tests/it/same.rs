@@ -178,6 +178,30 @@ fn the_only_button_of_a_page_moves_to_another_row() {
     "#]]);
 }
 
+/// The same with cards, which GTK 3 builds of plain boxes.
+#[test]
+fn the_only_button_of_a_page_moves_to_another_card() {
+    let mut stage = Stage::new(
+        r#"
+        app page
+          window "Page" focused lasting
+            group lasting
+              group lasting #a
+                statictext "Rent" lasting
+                button "Delete" [Click] lasting #delete
+              group lasting #b
+                statictext "Food" lasting
+        "#,
+    );
+    stage.draw("snapshot");
+    stage.edit(Edit::PassOn { target: "delete".into(), parent: "b".into() });
+    stage.check("get @s1:e1", expect![[r#"
+        error: STALE_REF not_delivered/safe
+        details: {"kind":"context_changed","now":"Food","ref":"@s1:e1","was":"Rent"}
+        recovery: {"requires_fresh_snapshot":true,"retryable":true,"strategy":"refresh_snapshot_then_retry_original"}
+    "#]]);
+}
+
 /// LibreOffice's cells get other addresses within seconds.
 #[test]
 fn an_address_dies_and_the_element_lives_on() {
@@ -205,13 +229,13 @@ fn an_address_dies_and_the_element_lives_on() {
     );
     stage.check("get @s1:e4", expect![[r#"
         error: AMBIGUOUS_TARGET not_delivered/safe
-        details: {"candidates":[{"name":"twin","role":"cell","within":"A1"},{"name":"twin","role":"cell","within":"A1"}],"kind":"identity_not_unique","reason":"twins_at_capture","ref":"@s1:e4"}
+        details: {"candidates":[{"name":"twin","role":"cell"},{"name":"twin","role":"cell"}],"kind":"identity_not_unique","reason":"twins_at_capture","ref":"@s1:e4"}
     "#]]);
     stage.edit(Edit::Renew { target: "b1".into() });
     stage.edit(insert("sheet", 0, "cell \"B1\""));
     stage.check("get @s1:e2", expect![[r#"
         error: AMBIGUOUS_TARGET not_delivered/safe
-        details: {"candidates":[{"name":"B1","role":"cell","within":"A1"},{"name":"B1","role":"cell","within":"B1"}],"kind":"saved_ref_ambiguous","ref":"@s1:e2"}
+        details: {"candidates":[{"name":"B1","role":"cell"},{"name":"B1","role":"cell"}],"kind":"saved_ref_ambiguous","ref":"@s1:e2"}
     "#]]);
 }
 

@@ -7,7 +7,7 @@ use proptest::{collection::vec, prelude::*, sample::Index};
 
 use super::{
     scenes::{self, Item},
-    survey::survey,
+    survey::{Seen, survey},
 };
 
 /// An edit whose elements are still to be chosen.
@@ -17,6 +17,8 @@ pub(crate) enum Change {
     Remove(Index),
     Reorder(Index, Index),
     Rename(Index, String),
+    /// An element takes the name of another of its kind, which goes away or takes its name.
+    TakeName(Index, Index, bool),
     Describe(Index, String),
     Touch(Index, bool),
     Scroll(Index, usize, Vec<Item>),
@@ -39,6 +41,7 @@ fn change() -> impl Strategy<Value = Change> {
         6 => which().prop_map(Change::Remove),
         4 => (which(), which()).prop_map(|(a, b)| Change::Reorder(a, b)),
         4 => (which(), scenes::name()).prop_map(|(a, name)| Change::Rename(a, name)),
+        4 => (which(), which(), any::<bool>()).prop_map(|(a, b, swap)| Change::TakeName(a, b, swap)),
         1 => (which(), scenes::name()).prop_map(|(a, name)| Change::Describe(a, name)),
         1 => (which(), any::<bool>()).prop_map(|(a, on)| Change::Touch(a, on)),
         6 => (which(), 0..3_usize, scenes::rows()).prop_map(|(a, by, rows)| Change::Scroll(a, by, rows)),
@@ -52,9 +55,16 @@ fn change() -> impl Strategy<Value = Change> {
 }
 
 impl Change {
-    /// The edit on the desktop as it is now; none if there is nothing that it could be about.
-    pub(crate) fn on(&self, desktop: &Desktop) -> Option<Edit> {
+    /// The edits on the desktop as it is now; none if there is nothing that they could be about.
+    pub(crate) fn on(&self, desktop: &Desktop) -> Vec<Edit> {
         let seen = survey(desktop);
+        match self {
+            Self::TakeName(target, other, swap) => take_name(&seen, target, other, *swap),
+            _ => self.one(&seen).into_iter().collect(),
+        }
+    }
+
+    fn one(&self, seen: &[Seen]) -> Option<Edit> {
         let pick = |index: &Index, suits: &dyn Fn(Role) -> bool| {
             let suiting: Vec<&str> = seen
                 .iter()
@@ -117,6 +127,25 @@ impl Change {
                 Edit::Rename { target: scenes::WINDOW.into(), name: name.clone() }
             }
             Self::Restart(same_bus) => Edit::Restart { app: "editor".into(), same_bus: *same_bus },
+            Self::TakeName(..) => return None,
         })
     }
+}
+
+fn take_name(seen: &[Seen], target: &Index, other: &Index, swap: bool) -> Vec<Edit> {
+    let target = target.get(seen);
+    let others: Vec<&Seen> = seen
+        .iter()
+        .filter(|other| other.role == target.role && other.identity != target.identity)
+        .collect();
+    if others.is_empty() || target.role == Role::Window {
+        return Vec::new();
+    }
+    let label = |seen: &Seen| seen.identity.as_str().to_owned();
+    let other = *other.get(&others);
+    let make_way = match swap {
+        true => Edit::Rename { target: label(target), name: other.looks.name().to_owned() },
+        false => Edit::Remove { target: label(target) },
+    };
+    vec![make_way, Edit::Rename { target: label(other), name: target.looks.name().to_owned() }]
 }

@@ -107,11 +107,9 @@ fn play(case: &Case, tally: &mut Tally) -> Result<(), TestCaseError> {
 
     let mut edits = Vec::new();
     for change in &case.changes {
-        if let Some(edit) = change.on(&stage.desktop)
-            && stage.desktop.apply(&edit).is_ok()
-        {
-            edits.push(edit);
-        }
+        let possible =
+            change.on(&stage.desktop).into_iter().filter(|edit| stage.desktop.apply(edit).is_ok());
+        edits.extend(possible);
     }
     let after = survey(&stage.desktop);
     stage.desktop.set_limits(trouble(&case.trouble, &after));

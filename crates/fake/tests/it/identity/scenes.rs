@@ -14,6 +14,8 @@ pub(crate) struct Item {
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
     reuses: bool,
+    /// Every address is lasting, as in GTK 3.
+    lasting: bool,
     window: Vec<Item>,
     other: Option<Vec<Item>>,
 }
@@ -23,8 +25,9 @@ pub(crate) const WINDOW: &str = "window";
 
 pub(crate) fn scene() -> impl Strategy<Value = Scene> {
     let regions = || vec(region(), 1..5);
-    (any::<bool>(), regions(), proptest::option::weighted(0.2, regions()))
-        .prop_map(|(reuses, window, other)| Scene { reuses, window, other })
+    let lasting = proptest::bool::weighted(0.2);
+    (any::<bool>(), lasting, regions(), proptest::option::weighted(0.2, regions()))
+        .prop_map(|(reuses, lasting, window, other)| Scene { reuses, lasting, window, other })
 }
 
 /// Few names, so that twins are common.
@@ -50,7 +53,14 @@ impl Scene {
             text.push_str("  window \"Editor\"\n");
             write_items(&mut text, other, 2);
         }
-        text
+        if !self.lasting {
+            return text;
+        }
+        let lasting = |line: &str| match line.strip_suffix(" recycles").unwrap_or(line) {
+            line if line.starts_with("app") || line.ends_with(" lasting") => format!("{line}\n"),
+            line => format!("{line} lasting\n"),
+        };
+        text.lines().map(lasting).collect()
     }
 }
 

@@ -83,6 +83,10 @@ impl Looks {
         (window, own, ancestors) == (&other.window, &other.own, &other.ancestors)
     }
 
+    pub(crate) fn name(&self) -> &str {
+        &self.own.name
+    }
+
     pub(crate) fn has_context(&self) -> bool {
         self.context.is_some()
     }
@@ -107,9 +111,9 @@ impl Evidence {
 }
 
 /// What the element stands in, by the plain rule: a container without a name is told by its own
-/// first text; otherwise the nearest ancestor counts that has a name of its own, being a row, an
-/// item, a panel or a group, or a text in another branch. A text within an item, a control
-/// or a named group is that one's own business, and a window or a large nameless ancestor is not told by one text.
+/// first text; otherwise the nearest row, item, panel or group counts that has a name of its own
+/// or a text in another branch. A text within an item, a control
+/// or a named group is that one's own business, and a large nameless group is not told by one text.
 fn context(tree: &Tree, id: NodeId) -> Option<String> {
     if !is_named(tree, id) && (tree[id].role.is_context() || !tree[id].role.is_interactive()) {
         let own = tree.children(id).find_map(|child| text_in(tree, child));
@@ -123,7 +127,7 @@ fn context(tree: &Tree, id: NodeId) -> Option<String> {
             return Some(tree[ancestor].name.to_string());
         }
         let role = tree[ancestor].role;
-        if role != Role::Window && (is_item(role) || tree.subtree(ancestor).count() <= 32) {
+        if is_item(role) || role.is_context() && tree.subtree(ancestor).count() <= 32 {
             let others = tree.children(ancestor).filter(|child| *child != branch);
             if let Some(text) = others.into_iter().find_map(|child| text_in(tree, child)) {
                 return Some(text);
@@ -141,7 +145,8 @@ fn text_in(tree: &Tree, branch: NodeId) -> Option<String> {
         return Some(tree[branch].name.to_string());
     }
     let control = role.is_interactive() && role != Role::Cell;
-    let item = is_item(role) && role != Role::Cell || role == Role::TabPanel;
+    let item = is_item(role) && role != Role::Cell
+        || matches!(role, Role::TabPanel | Role::List | Role::Table);
     if control || item || role.is_context() && is_named(tree, branch) {
         return None;
     }
