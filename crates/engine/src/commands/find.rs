@@ -32,23 +32,23 @@ pub struct Args {
     pub role: Option<String>,
 
     /// Name
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub name: Option<String>,
 
     /// Value
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub value: Option<String>,
 
     /// Name, value or description
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub text: Option<String>,
 
     /// Description
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub description: Option<String>,
 
     /// Identifier that the application's author gave
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub native_id: Option<String>,
 
     /// Whole texts instead of substrings
@@ -109,7 +109,11 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Find, Error> {
         return Ok(wire::Find {
             matches: (!single).then(Vec::new),
             single: single.then_some(None),
-            roles_present: selector.role.filter(|_| total == 0).map(|_| roles_present(&tree, top)),
+            roles_present: selector
+                .role
+                .map(|role| (role, roles_present(&tree, top)))
+                .filter(|(role, present)| !present.contains(role))
+                .map(|(_, present)| present),
             suggestion: (total == 0 && hidden > 0).then(|| {
                 format!(
                     "{hidden} elements in closed menus may match: open the menu, or search below \

@@ -64,11 +64,11 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Snapshot, Error> 
     if args.max_depth > MAX_DEPTH {
         return Err(Error::new(
             Code::InvalidArgs,
-            format!("max depth {} exceeds the supported maximum of {MAX_DEPTH}", args.max_depth),
+            format!("--max-depth {} is too deep: {MAX_DEPTH} levels can be read", args.max_depth),
         )
         .suggest(format!(
-            "Use a max depth of {MAX_DEPTH} or less, or drill into a subtree with \
-             `snapshot --root <ref>`."
+            "Pass at most --max-depth {MAX_DEPTH}; what lies deeper is reached by drilling a ref \
+             with `snapshot --root`."
         )));
     }
     let shape = Shape {
