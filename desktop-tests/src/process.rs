@@ -51,10 +51,11 @@ impl Process {
         self.child.try_wait().expect("a child can be waited for")
     }
 
-    /// Waits until it has worked off what there was to do: for half a second it sleeps now and
-    /// then when one looks, even if it draws an animation on a busy machine. How much processor
-    /// time it gets says nothing there: one that starves looks idle.
+    /// Waits until it has worked off what there was to do: it sleeps now and then for half a
+    /// second, or it has had two seconds of processor time from now on. The latter is for what
+    /// draws an animation on a machine so busy that it never gets to sleep.
     pub fn settle(&self) {
+        let start = self.processor_time();
         let asleep_of_25 = || {
             let looks = std::iter::repeat_with(|| {
                 std::thread::sleep(Duration::from_millis(10));
@@ -62,17 +63,31 @@ impl Process {
             });
             looks.take(25).filter(|state| *state == Some('S')).count()
         };
-        wait::until("the application to settle", Duration::from_secs(20), || {
+        wait::until("the application to settle", Duration::from_secs(60), || {
             match (asleep_of_25(), asleep_of_25()) {
                 (8.., 8..) => Ok(()),
+                _ if self.processor_time() >= start + Duration::from_secs(2) => Ok(()),
                 times => Err(format!("asleep {times:?} times of 25")),
             }
         });
     }
 
     fn state(&self) -> Option<char> {
+        self.stat()?.split(' ').next()?.chars().next()
+    }
+
+    /// How long it has run on any processor.
+    fn processor_time(&self) -> Duration {
+        let stat = self.stat().unwrap_or_default();
+        // From the state on, in hundredths of a second: user time, then system time.
+        let ticks: u64 = stat.split(' ').skip(11).take(2).flat_map(str::parse::<u64>).sum();
+        Duration::from_millis(ticks * 10)
+    }
+
+    /// What the kernel says of it, from its state on.
+    fn stat(&self) -> Option<String> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.id())).ok()?;
-        stat.rsplit_once(") ")?.1.chars().next()
+        Some(stat.rsplit_once(") ")?.1.to_owned())
     }
 }
 
