@@ -191,7 +191,6 @@ fn nothing_matches() {
         "find --role button --name nothing",
         expect![[r#"
         matches: []
-        roles_present: ["button","checkbox","group","menu","menuitem","statictext","textfield","window"]
         total_matches: 0
     "#]],
     );
