@@ -73,7 +73,7 @@ const ROWS: &[Row] = &[
     misparsed(&["find", "--count", "--limit", "3"]).saying("'--limit <N>'", "find --help`"),
     misparsed(&["find", "--nth", "-1"]).saying("-1", "find --help`"),
     misparsed(&["snapshot", "--max-depth", "deep"]).saying("'deep'", "snapshot --help`"),
-    misparsed(&["find", "--name", "-5"]).saying("'-5'", "--flag=VALUE"),
+    misparsed(&["find", "--name", "-s"]).saying("'-s'", "--flag=VALUE"),
     misparsed(&["sandbox"])
         .saying("'agent-desktop sandbox' requires a subcommand", "sandbox --help`"),
     misparsed(&["sandbox", "exec", "x"]).saying("<COMMAND>", "`agent-desktop sandbox exec --help`"),

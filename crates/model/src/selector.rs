@@ -107,7 +107,7 @@ impl Selector {
 
     /// Whether `node`, values read, matches.
     pub fn matches(&self, node: &Node) -> bool {
-        let value = node.value.as_deref().unwrap_or_default();
+        let value = node.shown_value().unwrap_or_default();
         self.admits(node)
             && self.value.as_ref().is_none_or(|pattern| pattern.matches(value))
             && self.text.as_ref().is_none_or(|pattern| {

@@ -6,7 +6,11 @@ use std::{fmt, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    capability::CapabilitySet, geometry::Rect, role::Role, state::StateSet, surface::SurfaceKind,
+    capability::CapabilitySet,
+    geometry::Rect,
+    role::Role,
+    state::{State, StateSet},
+    surface::SurfaceKind,
     text::bit_set,
 };
 
@@ -194,6 +198,14 @@ impl Tree {
     /// Every node, in the order in which they were added.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)).map(NodeId)
+    }
+}
+
+impl Node {
+    /// The value, unless it is a secret. A platform does not even read those; whoever prints asks
+    /// here all the same.
+    pub fn shown_value(&self) -> Option<&str> {
+        self.value.as_deref().filter(|_| !self.states.has(State::Secure))
     }
 }
 

@@ -32,23 +32,23 @@ pub struct Args {
     pub role: Option<String>,
 
     /// Name
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TEXT", allow_negative_numbers = true)]
     pub name: Option<String>,
 
     /// Value
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TEXT", allow_negative_numbers = true)]
     pub value: Option<String>,
 
     /// Name, value or description
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TEXT", allow_negative_numbers = true)]
     pub text: Option<String>,
 
     /// Description
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TEXT", allow_negative_numbers = true)]
     pub description: Option<String>,
 
     /// Identifier that the application's author gave
-    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ID", allow_negative_numbers = true)]
     pub native_id: Option<String>,
 
     /// Whole texts instead of substrings
@@ -308,7 +308,7 @@ fn describe(
         ref_id: Ref { snapshot: snapshot.clone(), number },
         role: node.role,
         states: node.states,
-        value: node.value.as_deref().map(|it| observe::cut_text(it, "value", &mut cut_fields)),
+        value: node.shown_value().map(|it| observe::cut_text(it, "value", &mut cut_fields)),
         within: census.within_of_twin(tree, id),
         cut_fields,
     }

@@ -61,7 +61,7 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Get, Error> {
 
     let mut cut_fields = Vec::new();
     let name = (!node.name.is_empty()).then_some(&*node.name);
-    let value = node.value.as_deref();
+    let value = node.shown_value();
     let mut text = |text: Option<&str>| {
         PropertyValue::Text(text.map(|text| cut_text(text, property, &mut cut_fields)))
     };

@@ -27,9 +27,10 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Apps, Error> {
         wanted.as_ref().is_none_or(|wanted| fold(&app.name).contains(wanted.as_str()))
     });
     let apps = listed.map(|app| wire::App {
-        presentation: focused.as_ref().ok().map(|window| match window {
-            Some(window) if window.app.id == app.id => "foreground",
-            _ => "background",
+        presentation: focused.as_ref().ok().and_then(|window| match window {
+            Some(window) if window.app.id == app.id => Some("foreground"),
+            // Whether a window is active is the application's own word on some desktops.
+            _ => app.responding.then_some("background"),
         }),
         name: app.name,
         pid: app.process.map(|process| process.pid),

@@ -9,7 +9,7 @@ use agent_desktop_model::{
 
 use crate::{
     observe::{self, Shape, View},
-    platform::{Deadline, Failure, Platform},
+    platform::{Deadline, Failure, Platform, Probe},
     refs::{self, Census, Reading, RefMap, Resolved},
 };
 
@@ -71,13 +71,23 @@ pub(crate) fn element(
             (tree, root)
         }
     };
-    let answered = fields.is_empty()
-        || platform
-            .fill(&mut tree, &[(node, fields)], deadline)
-            .map_err(|failure| about(failure, reference, deadline))?;
-    match answered {
-        true => Ok((tree, node)),
-        false => Err(Failure::Timeout.about(&reference.to_string(), deadline)),
+    if fields.is_empty() {
+        return Ok((tree, node));
+    }
+    let answered = platform
+        .fill(&mut tree, &[(node, fields)], deadline)
+        .map_err(|failure| about(failure, reference, deadline))?;
+    // A row may have been given other content between the two reads: what was read second is only
+    // the element's if the element is still the same afterwards.
+    let probes = platform
+        .probe(std::slice::from_ref(&tree[node].address), deadline)
+        .map_err(|failure| about(failure, reference, deadline))?;
+    match probes.first() {
+        Some(Probe::Alive { digest, .. }) if answered && *digest == tree[node].digest => {
+            Ok((tree, node))
+        }
+        Some(Probe::Alive { .. } | Probe::Gone) if answered => Err(vanished(reference)),
+        _ => Err(Failure::Timeout.about(&reference.to_string(), deadline)),
     }
 }
 
@@ -119,7 +129,13 @@ pub(crate) fn incomplete(tree: &Tree, deadline: Deadline) -> Error {
 
 fn about(failure: Failure, reference: &Ref, deadline: Deadline) -> Error {
     match failure {
-        Failure::Gone => refs::absent(reference),
+        Failure::Gone => vanished(reference),
         other => other.about(&reference.to_string(), deadline),
     }
+}
+
+fn vanished(reference: &Ref) -> Error {
+    Error::new(Code::StaleRef, format!("the element of {reference} changed while it was read"))
+        .suggest("Take a new snapshot and use its refs.")
+        .details(Details::SavedRefAbsent { r#ref: reference.to_string() })
 }

@@ -160,7 +160,7 @@ pub(crate) fn observe(
     let Some(address) = &window.address else {
         let reason = window.reason.as_deref().unwrap_or("its application offers no accessibles");
         return Err(Error::new(
-            Code::PermDenied,
+            Code::ActionNotSupported,
             format!("window {:?} cannot be read: {reason}", window.title),
         )
         .suggest(

@@ -30,11 +30,11 @@ fn applications_with_the_hung_one_marked() {
         DESKTOP,
         "list-apps",
         expect![[r#"
-        apps:
-          {"name":"gnome-calculator","pid":100,"presentation":"foreground","responding":true,"toolkit":"GTK 4.8.3"}
-          {"name":"mousepad","pid":200,"presentation":"background","responding":true}
-          {"name":"stuck","pid":300,"presentation":"background","responding":false}
-    "#]],
+            apps:
+              {"name":"gnome-calculator","pid":100,"presentation":"foreground","responding":true,"toolkit":"GTK 4.8.3"}
+              {"name":"mousepad","pid":200,"presentation":"background","responding":true}
+              {"name":"stuck","pid":300,"responding":false}
+        "#]],
     );
     check(
         DESKTOP,

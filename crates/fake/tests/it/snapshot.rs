@@ -629,8 +629,8 @@ fn one_window_or_a_typed_refusal() {
         WINDOWS,
         &named("--app viewer"),
         expect![[r#"
-        error: PERM_DENIED not_delivered/safe
-    "#]],
+            error: ACTION_NOT_SUPPORTED not_delivered/safe
+        "#]],
     );
     check(
         WINDOWS,
