@@ -98,8 +98,8 @@ fn offer(tree: &Tree, below: &[Below], ancestor: NodeId, child: NodeId) -> Optio
         return Some(ancestor);
     }
     let Below { first, second, size } = below[ancestor.index()];
-    let generic = role.is_context() || role == Role::Unknown;
-    if !is_item(role) && !(generic && size <= SMALL) {
+    let is_small = size <= SMALL && (role.is_context() || role == Role::Unknown);
+    if !(is_small || is_item(role)) {
         return None;
     }
     match first {
