@@ -348,7 +348,7 @@ impl<'a> Reader<'a> {
                 let Some(node) = self.nodes.get_mut(at as usize) else { return };
                 match node.details.take(step, answer, self.dialect) {
                     Ok(part) => node.missing &= !part,
-                    Err(CallError::Absent | CallError::Gone) => node.state = Found::Absent,
+                    Err(CallError::Absent) => node.state = Found::Absent,
                     Err(_) => {}
                 }
                 if node.is_whole() {
@@ -362,8 +362,9 @@ impl<'a> Reader<'a> {
         let listed = match answer {
             Ok(reply) => calls::references(reply, &self.app),
             // Whatever it says instead of a list, it has nothing to list.
-            Err(CallError::Absent | CallError::Gone | CallError::Refused(_)) => Some(Vec::new()),
-            Err(CallError::Unanswered) => None,
+            Err(CallError::Absent | CallError::Refused(_)) => Some(Vec::new()),
+            // An application that leaves takes its elements along; what was read is not whole.
+            Err(CallError::Gone | CallError::Unanswered) => None,
         };
         let Some(listed) = listed else { return };
         let mut children = Vec::with_capacity(listed.len().min(self.limit));
@@ -434,7 +435,7 @@ impl<'a> Reader<'a> {
                 let Some(node) = self.nodes.get_mut(at as usize) else { return };
                 match node.details.take(step, answer, self.dialect) {
                     Ok(part) => node.missing &= !part,
-                    Err(CallError::Absent | CallError::Gone) => node.state = Found::Absent,
+                    Err(CallError::Absent) => node.state = Found::Absent,
                     Err(_) => {}
                 }
             });

@@ -151,15 +151,14 @@ impl Bus {
         };
         let outcome: Result<Result<(), zbus::Error>, _> =
             zbus::block_on(self.runtime.timeout_at(deadline.at(), talk));
-        let lost = match outcome {
-            Ok(Ok(())) => return,
-            Ok(Err(_)) => CallError::Gone,
-            Err(_) => CallError::Unanswered,
-        };
-        // Whoever waits for an answer is told, and may not ask again.
+        if matches!(outcome, Ok(Ok(()))) {
+            return;
+        }
+        // Time ran out or the bus is lost. Whoever waits for an answer is told, and may not ask
+        // again.
         let mut ignored = Vec::new();
         for tag in flying.into_values().chain(waiting.into_iter().rev().map(|(tag, _)| tag)) {
-            take(tag, Err(lost.clone()), &mut ignored);
+            take(tag, Err(CallError::Unanswered), &mut ignored);
         }
     }
 

@@ -38,6 +38,8 @@ struct Scripted {
     cached_claim: Option<i32>,
     mute: bool,
     gone: bool,
+    /// The whole application leaves when this is asked.
+    fatal: bool,
 }
 
 impl Script {
@@ -103,6 +105,9 @@ impl Script {
         }
         let name = call.path.trim_start_matches('/').to_owned();
         let node = self.nodes.get(&name).cloned().ok_or(CallError::Absent)?;
+        if node.fatal {
+            return Err(CallError::Gone);
+        }
         if node.mute {
             return Err(CallError::Unanswered);
         }
@@ -316,6 +321,17 @@ fn what_is_not_answered_is_unknown_and_what_is_refused_is_absent() {
     assert_eq!(outline(&tree), "w mute' x'' fine'");
     assert_eq!(tree[tree.root()].children, Listing::Whole);
     assert!(tree.complete);
+}
+
+#[test]
+fn an_application_that_leaves_in_the_middle_leaves_no_whole_tree() {
+    let mut script = Script::of("w: a b\n b: c");
+    script.node("b").fatal = true;
+    script.cache_refused = true;
+    for (toolkit, version) in [GTK3, GTK4, QT] {
+        let tree = script.read(toolkit, version);
+        assert!(!tree.complete, "{toolkit}: {}", outline(&tree));
+    }
 }
 
 #[test]
