@@ -154,6 +154,15 @@ fn a_damaged_manifest_is_told_and_its_desktop_still_stopped() {
 }
 
 #[test]
+fn a_desktop_whose_files_are_removed_ends_by_itself() {
+    let desktops = Desktops::new();
+    let desktop = desktops.start(&["one"]);
+    fs::remove_dir_all(desktops.root()).unwrap();
+    wait_until("all has ended", || desktop.processes().is_empty());
+    wait_until("no file is left", || !Path::new(desktop.text("runtime_dir")).exists());
+}
+
+#[test]
 fn what_a_start_that_was_cut_short_left_is_no_obstacle() {
     let desktops = Desktops::new();
     fs::create_dir_all(desktops.directory("one")).unwrap();

@@ -30,7 +30,7 @@ use crate::environment::Environment;
 use manifest::{Desktop, Judged, Manifest, judge};
 use members::Ended;
 use place::{Lock, Place, Token};
-use supervisor::{Plan, Report};
+use supervisor::{PROGRAM_GRACE, Plan, Report};
 use trouble::Trouble;
 
 pub use supervisor::supervise;
@@ -52,8 +52,6 @@ pub struct Options {
 
 /// How long the desktop's own servers get to end when they are asked to.
 const SERVER_GRACE: Duration = Duration::from_secs(1);
-/// How long programs get to end when they are asked to.
-const PROGRAM_GRACE: Duration = Duration::from_secs(3);
 
 /// Starts the desktop called `name`, or answers with the one that runs. When this fails, nothing
 /// of the new desktop is left.

@@ -238,7 +238,7 @@ fn is_same(file: &File, path: &Path) -> bool {
 
 /// Removes `top` with everything below it, but never goes into another file system: document
 /// portals and gvfs mount a person's files inside a runtime directory.
-fn remove_tree(top: &Path, remaining: &mut Vec<PathBuf>) {
+pub(super) fn remove_tree(top: &Path, remaining: &mut Vec<PathBuf>) {
     let Ok(metadata) = top.symlink_metadata() else { return };
     let device = metadata.dev();
     // Each directory is met twice: first to look into it, then, emptied, to remove it.

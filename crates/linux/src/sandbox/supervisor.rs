@@ -50,6 +50,9 @@ pub(super) struct Plan {
 /// What it reports, on one line.
 pub(super) type Report = Result<(), Trouble>;
 
+/// How long programs get to end when they are asked to.
+pub(super) const PROGRAM_GRACE: Duration = Duration::from_secs(3);
+
 /// Runs a supervisor until nothing of its desktop is left. Its standard input is the lock of the
 /// desktop, `report` the pipe to whoever started it.
 pub fn supervise(plan: &str, report: &mut dyn Write) -> Result<(), String> {
@@ -80,7 +83,7 @@ pub fn supervise(plan: &str, report: &mut dyn Write) -> Result<(), String> {
     // Whoever asked may still work under the lock, so it is not given up but left to them.
     let nothing = File::open("/dev/null").map_err(|error| error.to_string())?;
     rustix::stdio::dup2_stdin(&nothing).map_err(|error| error.to_string())?;
-    reap();
+    reap(&place, &token);
     Ok(())
 }
 
@@ -359,7 +362,21 @@ pub(super) fn tail(log: &Path) -> String {
     lines.join("\n")
 }
 
-/// Collects children until there are none, which is when the desktop was stopped.
-fn reap() {
-    while !matches!(wait(WaitOptions::empty()), Err(Errno::CHILD)) {}
+/// Collects children until there are none, which is when the desktop was stopped. One whose files
+/// were removed behind its back can no longer be stopped by name, so it ends by itself.
+fn reap(place: &Place, token: &Token) {
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Err(Errno::CHILD) => return,
+            Ok(Some(_)) => continue,
+            Ok(None) | Err(_) => {}
+        }
+        if place.token().as_ref() != Some(token) {
+            let deadline = Deadline::after(Duration::from_secs(10));
+            let _ = members::end(token, &[], PROGRAM_GRACE, deadline, &mut Default::default());
+            place::remove_tree(&token.runtime_dir(), &mut Vec::new());
+            return;
+        }
+        std::thread::sleep(Duration::from_secs(1));
+    }
 }
