@@ -37,6 +37,7 @@ struct Server {
     server: Child,
     manager: Option<Child>,
     environment: Environment,
+    home: tempfile::TempDir,
 }
 
 impl Server {
@@ -51,13 +52,14 @@ impl Server {
         BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
         let display = Some(format!(":{}", number.trim()));
         let environment = Environment { display, ..Environment::default() };
-        Self { server, manager: None, environment }
+        Self { server, manager: None, environment, home: tempfile::tempdir().unwrap() }
     }
 
     fn manage(&mut self) {
         let manager = Command::new("openbox")
             .env("DISPLAY", self.environment.display.as_ref().unwrap())
-            .env("HOME", "/nonexistent")
+            .env("HOME", self.home.path())
+            .envs(["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"].map(|key| (key, "")))
             .env_remove("DBUS_SESSION_BUS_ADDRESS")
             .stderr(Stdio::null())
             .spawn();

@@ -183,10 +183,11 @@ impl<'a> Target<'a> {
         };
         if let Some(node) = at_address.filter(|node| element.lasting && tree[*node].lasting) {
             // It is the same element. What is left to ask is whether it still means the same.
-            let moved = self.was_moved(tree, node);
-            return if !self.reads_as_saved(tree, node) || moved && !equals.contains(&node) {
+            return if !self.reads_as_saved(tree, node) {
                 Err(refusal::stale(reference, map))
-            } else if (moved || self.is_of_an_item()) && !agreeing_with(entry, tree, census, node) {
+            } else if (self.is_of_an_item() || self.was_moved(tree, node))
+                && !agreeing_with(entry, tree, census, node)
+            {
                 context_changed(node)
             } else {
                 Ok((node, is_alone(node)))
@@ -258,10 +259,9 @@ impl<'a> Target<'a> {
     /// Whether `node` has left the container that it stood in. A button that is put beside another
     /// text is the same widget and does something else.
     fn was_moved(&self, tree: &Tree, node: NodeId) -> bool {
-        self.path.get(1).is_some_and(|parent| {
-            let address = self.map.address(parent);
-            tree.ancestors(node).all(|ancestor| tree[ancestor].address != address)
-        })
+        let now = tree.parent(node).map(|parent| &tree[parent].address);
+        let then = self.path.get(1).map(|parent| self.map.address(parent));
+        now != then.as_ref()
     }
 
     /// Whether the element is or stands in an item (a row, say), which toolkits and applications

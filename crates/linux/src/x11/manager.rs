@@ -25,6 +25,9 @@ impl Display {
     /// behind does not count. That is not enough: openbox 3.6.1 sets it up before it listens, and
     /// a window that is shown then is never managed. So it also has to act: a window of ours that
     /// is never shown asks for another size, which only the manager can grant.
+    ///
+    /// Only for displays of our own: a manager that answers after this has given up may resize a
+    /// later window to which the server has given the same number.
     pub fn has_window_manager(&self, deadline: Deadline) -> Result<bool, Failure> {
         self.connection.stream().ends_at(deadline);
         let check = self.atoms._NET_SUPPORTING_WM_CHECK;

@@ -288,7 +288,10 @@ fn judge(
         Ok(found) if found == meant => Verdict::Same,
         Ok(found) => {
             let taken = after.iter().find(|seen| seen.identity == *found);
-            let equal = was.zip(taken).is_some_and(|(was, taken)| taken.looks == was.looks);
+            let equal = was.zip(taken).is_some_and(|(was, taken)| {
+                let known = was.lasting && was.address == taken.address;
+                taken.looks == was.looks || known && taken.looks.extends(&was.looks)
+            });
             let same_address = was.zip(is).is_some_and(|(was, is)| was.address == is.address);
             // One that was there before is known to be another, unless it looked different and had
             // another address.

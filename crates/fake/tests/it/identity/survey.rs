@@ -16,6 +16,8 @@ pub(crate) struct Seen {
     pub(crate) identity: HiddenId,
     pub(crate) role: Role,
     pub(crate) address: Address,
+    /// Whether the platform says that the address lasts.
+    pub(crate) lasting: bool,
     pub(crate) looks: Looks,
 }
 
@@ -52,6 +54,7 @@ pub(crate) fn survey(desktop: &Desktop) -> Vec<Seen> {
                 identity: desktop.identity_at(&tree[id].address).unwrap(),
                 role: tree[id].role,
                 address: tree[id].address.clone(),
+                lasting: tree[id].lasting,
                 looks: Looks {
                     window,
                     own: evidence(&tree, id),
@@ -81,6 +84,15 @@ impl Looks {
     pub(crate) fn same_evidence(&self, other: &Self) -> bool {
         let Self { window, own, ancestors, context: _ } = self;
         (window, own, ancestors) == (&other.window, &other.own, &other.ancestors)
+    }
+
+    /// Whether the two differ in nothing but ancestors that only this one has: a container that
+    /// was put between does not make another element of one that can be known by its address.
+    pub(crate) fn extends(&self, other: &Self) -> bool {
+        let mut mine = self.ancestors.iter();
+        let ancestors = other.ancestors.iter().all(|theirs| mine.any(|mine| mine == theirs));
+        ancestors
+            && (self.window, &self.own, &self.context) == (other.window, &other.own, &other.context)
     }
 
     pub(crate) fn name(&self) -> &str {
