@@ -220,7 +220,8 @@ fn binary() -> &'static Path {
             return path.into();
         }
         let mut build = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        build.args(["build", "--quiet", "--package", "agent-desktop", "--bin", "agent-desktop"]);
+        // All of them together, so that dependencies are built with the features they have already.
+        build.args(["build", "--quiet", "--workspace", "--bins"]);
         assert!(build.status().expect("cargo runs").success(), "the program does not build");
         crate::built("agent-desktop")
     })

@@ -99,11 +99,15 @@ fn a_chain_of_twenty_thousand_is_printed_as_deep_as_readers_go() {
 #[test]
 fn a_slow_application_costs_the_deadline_and_no_more() {
     let desktop = Desktop::start();
-    let _peer = desktop.peer(&["--shape", "wide:2000", "--delay-ms", "20"]);
+    let switches = ["--shape", "wide:2000", "--delay-ms", "20"];
+    let peer = desktop.peer(&switches);
     let run = snapshot(&desktop, 1000);
     let data = run.data();
     assert_eq!(data["complete"], false, "{run}");
     assert_eq!(data["truncated"], true, "{run}");
+    // That one is still busy with what it was asked and nobody waits for any more.
+    drop(peer);
+    let _peer = desktop.peer(&switches);
     let find =
         desktop.run(&["find", "--app", PEER, "--name", "Button 1999", "--timeout-ms", "1000"]);
     find.on_time(Duration::from_secs(1)).error("TIMEOUT");

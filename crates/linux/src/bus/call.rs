@@ -98,8 +98,9 @@ impl CallError {
             "UnknownObject" | "UnknownMethod" | "UnknownInterface" | "UnknownProperty"
             | "InvalidArgs" | "NotSupported" => Self::Absent,
             "ServiceUnknown" | "NameHasNoOwner" | "Disconnected" => Self::Gone,
-            // The daemon says this both when an application leaves in the middle of a call and
-            // when it gives up waiting for it, so it proves neither.
+            // The daemon says NoReply both when an application leaves in the middle of a call and
+            // when it gives up waiting for it; only its words tell which (dbus-daemon 1.14).
+            "NoReply" if words.contains("disconnected from message bus") => Self::Gone,
             "NoReply" | "Timeout" | "TimedOut" => Self::Unanswered,
             _ if words.contains("does not exist at path") => Self::Absent,
             _ => Self::Refused(words.to_owned()),

@@ -76,6 +76,15 @@ impl Linux {
     }
 }
 
+/// Why an application that did not answer by `deadline` did not. It hangs only if it had the time
+/// in which one that is alive answers.
+pub(super) fn silence(app: String, deadline: Deadline) -> Failure {
+    match Duration::from_millis(deadline.limit_ms()) < SHARE {
+        true => Failure::Timeout,
+        false => Failure::Unresponsive { app },
+    }
+}
+
 /// The questions that describe an application.
 pub(super) fn about(id: &AppId) -> [Call; QUESTIONS] {
     let [toolkit, version] = calls::toolkit(id);

@@ -94,7 +94,7 @@ impl Linux {
             match details.take(step, answer, dialect::of("", "")) {
                 Ok(_) => {}
                 Err(CallError::Unanswered) => {
-                    return Err(Failure::Unresponsive { app: self.called(bus, &address.app) });
+                    return Err(apps::silence(self.called(bus, &address.app), deadline));
                 }
                 Err(_) => return Err(Failure::Gone),
             }

@@ -54,7 +54,17 @@ impl Linux {
                 Err(_) => {}
             }
         }
-        Ok((self.describe(&found, deadline)?, silent))
+        let windows = self.describe(&found, deadline)?;
+        if deadline.passed() {
+            // What is missing now did not answer, which is no proof that it is gone.
+            let described = |app: &App| windows.iter().any(|window| window.app.id == app.id);
+            for (app, _) in found {
+                if !described(app) && silent.iter().all(|one| one.id != app.id) {
+                    silent.push(app.clone());
+                }
+            }
+        }
+        Ok((windows, silent))
     }
 
     pub(super) fn find_window(&self, id: &str, deadline: Deadline) -> Result<Window, Failure> {
@@ -73,10 +83,8 @@ impl Linux {
         let siblings = answers.pop();
         let app = self.app_of(address.app.clone(), &answers).ok_or(Failure::Gone)?;
         let roots = match siblings {
-            _ if !app.responding => return Err(Failure::Unresponsive { app: app.name }),
-            Some(Err(CallError::Unanswered)) => {
-                return Err(Failure::Unresponsive { app: app.name });
-            }
+            _ if !app.responding => return Err(apps::silence(app.name, deadline)),
+            Some(Err(CallError::Unanswered)) => return Err(apps::silence(app.name, deadline)),
             Some(Ok(reply)) => calls::references(&reply, &app.id).unwrap_or_default(),
             _ => return Err(Failure::Gone),
         };
@@ -88,7 +96,7 @@ impl Linux {
         let window = windows.into_iter().find(|window| window.address.as_ref() == Some(&address));
         match window {
             Some(window) => Ok(window),
-            None if deadline.passed() => Err(Failure::Unresponsive { app: app.name }),
+            None if deadline.passed() => Err(apps::silence(app.name, deadline)),
             None => Err(Failure::Gone),
         }
     }
