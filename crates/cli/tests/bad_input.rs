@@ -113,7 +113,7 @@ const ROWS: &[Row] = &[
         .saying("--root cannot be combined with --surface", "drop --surface"),
     refused(&["find", "--root", "@s123:e1", "--surface", "menu"])
         .saying("--root cannot be combined with --surface", "drop --surface"),
-    refused(&["snapshot", "--max-depth", "60"]).saying("supported maximum of 50", "--root"),
+    refused(&["snapshot", "--max-depth", "60"]).saying("50 levels", "--root"),
     refused(&["snapshot", "--surface", "ceiling"]).saying("\"ceiling\"", "popover"),
     refused(&["find", "--surface", "ceiling"]).saying("\"ceiling\"", "popover"),
     row(&["snapshot", "--surface", "dock"], 1, "PLATFORM_NOT_SUPPORTED").saying("dock", "popover"),
