@@ -127,6 +127,8 @@ mod tests {
         }
         assert_eq!(of("org.freedesktop.DBus.Error.ServiceUnknown"), CallError::Gone);
         assert_eq!(of("org.freedesktop.DBus.Error.NoReply"), CallError::Unanswered);
+        let left = "Message recipient disconnected from message bus without replying";
+        assert_eq!(error("org.freedesktop.DBus.Error.NoReply", left), CallError::Gone);
         assert_eq!(of("org.freedesktop.DBus.Error.Failed"), CallError::Refused("words".to_owned()));
         assert_eq!(
             error("org.freedesktop.DBus.Error.Failed", "Object does not exist at path “/a”"),

@@ -12,6 +12,7 @@ use std::{
     num::{NonZeroU32, NonZeroUsize},
     pin::Pin,
     task::Poll,
+    time::{Duration, Instant},
 };
 
 use agent_desktop_engine::platform::Deadline;
@@ -46,9 +47,37 @@ pub(crate) enum ConnectError {
 /// further calls go.
 pub(crate) type Answer = Result<Reply, CallError>;
 
-/// How many calls may be unanswered at once. GTK 3, Qt and Chromium gain nothing beyond 256, and
-/// dbus-daemon then spends more time on its queues; measured on Debian 12.
-pub(crate) const WINDOW: usize = 256;
+/// How many calls may be unanswered at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flight {
+    /// As many as are answered in a tenth of a second, up to [`MOST`]: so that a slow application
+    /// is not left with seconds of questions that nobody waits for any more.
+    Paced,
+    /// All of them: for an application that answers whatever has come, but only now and then.
+    All,
+}
+
+/// GTK 3, Qt and Chromium gain nothing beyond this many calls in flight, and dbus-daemon then
+/// spends more time on its queues; measured on Debian 12.
+const MOST: usize = 256;
+
+/// How many calls are sent before it is known how fast the answers come.
+const FIRST: usize = 32;
+const LEAST: usize = 4;
+
+impl Flight {
+    /// The limit after so many answers in so much time.
+    fn limit(self, answered: usize, elapsed: Duration) -> usize {
+        match self {
+            Self::All => usize::MAX,
+            Self::Paced if answered == 0 => FIRST,
+            Self::Paced => {
+                let in_time = answered as f64 * 0.1 / elapsed.as_secs_f64().max(1e-6);
+                (in_time as usize).clamp(LEAST, MOST)
+            }
+        }
+    }
+}
 
 impl Bus {
     /// Connects to the bus at `address`, which may list alternatives.
@@ -59,7 +88,7 @@ impl Bus {
         for alternative in address.split(';').filter(|one| !one.is_empty()) {
             // Late answers of an application that hung must never stop the reader.
             let connecting = Builder::address(alternative)
-                .max_queued(NonZeroUsize::new(4 * WINDOW).unwrap_or(NonZeroUsize::MIN))
+                .max_queued(NonZeroUsize::new(4 * MOST).unwrap_or(NonZeroUsize::MIN))
                 .build();
             match zbus::block_on(runtime.timeout_at(deadline.at(), connecting)) {
                 Ok(Ok(connection)) => return Ok(Self { connection, runtime }),
@@ -83,8 +112,8 @@ impl Bus {
     /// Sends `calls` together; the answers stand in the order of the calls.
     pub(crate) fn call_many(&self, calls: Vec<Call>, deadline: Deadline) -> Vec<Answer> {
         let mut answers: Vec<Answer> = calls.iter().map(|_| Err(CallError::Unanswered)).collect();
-        let window = calls.len().clamp(1, WINDOW);
-        self.pump(calls.into_iter().enumerate().collect(), window, deadline, |index, answer, _| {
+        let calls = calls.into_iter().enumerate().collect();
+        self.pump(calls, Flight::All, deadline, |index, answer, _| {
             if let Some(slot) = answers.get_mut(index) {
                 *slot = answer;
             }
@@ -92,8 +121,7 @@ impl Bus {
         answers
     }
 
-    /// Sends `first` and whatever `take` adds to the list it is handed, with at most `window`
-    /// calls unanswered at once, until nothing is left or the deadline passes. `take` gets every
+    /// Sends `first` and whatever `take` adds to the list it is handed, until nothing is left or the deadline passes. `take` gets every
     /// answer as it arrives; a call without one by the deadline is [`CallError::Unanswered`].
     ///
     /// An answer leads to the next question at once, so that a whole tree is read without waiting
@@ -101,7 +129,7 @@ impl Bus {
     pub(crate) fn pump<T>(
         &self,
         first: Vec<(T, Call)>,
-        window: usize,
+        flight: Flight,
         deadline: Deadline,
         mut take: impl FnMut(T, Answer, &mut Vec<(T, Call)>),
     ) {
@@ -113,8 +141,10 @@ impl Bus {
             let mut replies = MessageStream::from(&self.connection);
             let mut added = Vec::new();
             let mut burst = Vec::new();
+            let start = Instant::now();
+            let mut answered = 0;
             loop {
-                while flying.len() < window
+                while flying.len() < flight.limit(answered, start.elapsed())
                     && let Some((tag, call)) = waiting.pop()
                 {
                     match self.message(&call) {
@@ -139,6 +169,7 @@ impl Bus {
                 while let Some(received) = message {
                     let received = received?;
                     if let Some((tag, answer)) = matched(&received, &mut flying) {
+                        answered += 1;
                         take(tag, answer, &mut added);
                     }
                     message = match ready(&mut replies).await {
@@ -217,12 +248,19 @@ fn matched<T>(message: &Message, flying: &mut HashMap<NonZeroU32, T>) -> Option<
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        os::unix::net::UnixListener,
-        time::{Duration, Instant},
-    };
+    use std::os::unix::net::UnixListener;
 
     use super::*;
+
+    #[test]
+    fn a_slow_application_is_asked_no_faster_than_it_answers() {
+        let after = |answers, ms| Flight::Paced.limit(answers, Duration::from_millis(ms));
+        assert_eq!(after(0, 0), FIRST);
+        assert_eq!(after(50, 1_000), 5);
+        assert_eq!(after(1, 1_000), LEAST);
+        assert_eq!(after(1_000, 100), MOST);
+        assert_eq!(Flight::All.limit(1, Duration::from_secs(1)), usize::MAX);
+    }
 
     #[test]
     fn a_socket_that_never_speaks_holds_nobody_up() {

@@ -40,8 +40,12 @@ impl Linux {
     }
 
     pub(super) fn find_app(&self, id: &AppId, deadline: Deadline) -> Result<App, Failure> {
-        let answers = self.bus(deadline)?.call_many(about(id).into(), deadline.within(SHARE));
-        self.app_of(id.clone(), &answers).ok_or(Failure::Gone)
+        let bus = self.bus(deadline)?;
+        let answers = bus.call_many(about(id).into(), deadline.within(SHARE));
+        match self.app_of(id.clone(), &answers) {
+            Some(app) if !app.responding && !is_fair(deadline) => Err(Failure::Timeout),
+            app => app.ok_or(Failure::Gone),
+        }
     }
 
     /// The application that gave `answers` to the questions [`about`] it; none if it is gone.
@@ -79,10 +83,14 @@ impl Linux {
 /// Why an application that did not answer by `deadline` did not. It hangs only if it had the time
 /// in which one that is alive answers.
 pub(super) fn silence(app: String, deadline: Deadline) -> Failure {
-    match Duration::from_millis(deadline.limit_ms()) < SHARE {
-        true => Failure::Timeout,
-        false => Failure::Unresponsive { app },
+    match is_fair(deadline) {
+        true => Failure::Unresponsive { app },
+        false => Failure::Timeout,
     }
+}
+
+fn is_fair(deadline: Deadline) -> bool {
+    Duration::from_millis(deadline.limit_ms()) >= SHARE
 }
 
 /// The questions that describe an application.

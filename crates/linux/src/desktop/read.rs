@@ -18,7 +18,7 @@ use crate::{
         fill::{self, Origin},
         names,
     },
-    bus::{self, Answer, Bus, CallError},
+    bus::{Answer, Bus, CallError, Flight},
     proc,
 };
 
@@ -179,7 +179,7 @@ impl Linux {
             questions.extend(collect::identity(at, address, self.dialect_of(&address.app)));
         }
         let mut found: Vec<Found> = addresses.iter().map(|_| Found::default()).collect();
-        bus.pump(questions, bus::WINDOW, deadline, |step, answer, _| {
+        bus.pump(questions, Flight::Paced, deadline, |step, answer, _| {
             let at = step.node();
             if let Some((found, address)) = found.get_mut(at).zip(addresses.get(at)) {
                 found.take(step, answer, address, self.dialect_of(&address.app));
@@ -216,10 +216,10 @@ fn top(bus: &Bus, inner: &Address, deadline: Deadline) -> Option<Address> {
 }
 
 /// GTK 4.8.3 answers what has come by the time it draws a frame, so everything is sent at once.
-fn in_flight(dialect: &Dialect) -> usize {
+fn in_flight(dialect: &Dialect) -> Flight {
     match dialect.bulk {
-        Bulk::Lazy => 16 * bus::WINDOW,
-        Bulk::None | Bulk::Waked => bus::WINDOW,
+        Bulk::Lazy => Flight::All,
+        Bulk::None | Bulk::Waked => Flight::Paced,
     }
 }
 

@@ -54,14 +54,10 @@ impl Linux {
                 Err(_) => {}
             }
         }
-        let windows = self.describe(&found, deadline)?;
-        if deadline.passed() {
-            // What is missing now did not answer, which is no proof that it is gone.
-            let described = |app: &App| windows.iter().any(|window| window.app.id == app.id);
-            for (app, _) in found {
-                if !described(app) && silent.iter().all(|one| one.id != app.id) {
-                    silent.push(app.clone());
-                }
+        let (windows, mute) = self.describe(&found, deadline)?;
+        for app in mute {
+            if !silent.iter().any(|other| other.id == app.id) {
+                silent.push(app);
             }
         }
         Ok((windows, silent))
@@ -79,7 +75,8 @@ impl Linux {
         };
         let mut questions = Vec::from(apps::about(&address.app));
         questions.push(calls::children(&calls::root(&address.app)));
-        let mut answers = self.bus(deadline)?.call_many(questions, deadline);
+        let bus = self.bus(deadline)?;
+        let mut answers = bus.call_many(questions, deadline);
         let siblings = answers.pop();
         let app = self.app_of(address.app.clone(), &answers).ok_or(Failure::Gone)?;
         let roots = match siblings {
@@ -92,11 +89,11 @@ impl Linux {
             return Err(Failure::Gone);
         }
         let found = roots.into_iter().map(|root| (&app, root)).collect::<Vec<_>>();
-        let windows = self.describe(&found, deadline)?;
+        let (windows, mute) = self.describe(&found, deadline)?;
         let window = windows.into_iter().find(|window| window.address.as_ref() == Some(&address));
         match window {
             Some(window) => Ok(window),
-            None if deadline.passed() => Err(apps::silence(app.name, deadline)),
+            None if !mute.is_empty() => Err(apps::silence(app.name, deadline)),
             None => Err(Failure::Gone),
         }
     }
@@ -145,12 +142,12 @@ impl Linux {
     }
 
     /// What there is to know about these windows. One that is gone is left out, and so is one
-    /// that does not answer.
+    /// that does not answer, whose application is named in the second list.
     fn describe(
         &self,
         found: &[(&App, Address)],
         deadline: Deadline,
-    ) -> Result<Vec<Window>, Failure> {
+    ) -> Result<(Vec<Window>, Vec<App>), Failure> {
         let questions = found
             .iter()
             .flat_map(|(_, root)| {
@@ -159,6 +156,15 @@ impl Linux {
             .collect();
         let answers = self.bus(deadline)?.call_many(questions, deadline);
         let shown = self.shown(deadline).unwrap_or_default();
+        let mute = found
+            .iter()
+            .zip(answers.chunks_exact(QUESTIONS))
+            .filter(|(_, answers)| {
+                let role = answers.first();
+                role.is_some_and(|role| matches!(role, Err(CallError::Unanswered)))
+            })
+            .map(|((app, _), _)| (*app).clone())
+            .collect();
         let mut windows: Vec<(Window, u64)> = found
             .iter()
             .zip(answers.chunks_exact(QUESTIONS))
@@ -202,7 +208,7 @@ impl Linux {
                 }
             }
         }
-        Ok(windows.into_iter().map(|(window, _)| window).collect())
+        Ok((windows.into_iter().map(|(window, _)| window).collect(), mute))
     }
 
     /// The windows of programs that are not on the accessibility bus.
