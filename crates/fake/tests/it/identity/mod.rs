@@ -223,7 +223,7 @@ fn still_listed(stage: &mut Stage, reference: &str) -> bool {
 /// Whom `get` is about, or the reason for its refusal; `is` has to agree.
 fn ask(stage: &mut Stage, reference: &str) -> Result<Result<HiddenId, String>, TestCaseError> {
     let answer = stage.answer(&format!("get {reference} --property bounds"));
-    let other = stage.answer(&format!("is {reference} --property enabled"));
+    let other = stage.answer(&format!("is {reference} --property visible"));
     let found = match &answer["error"] {
         Value::Null => Ok(told(stage, &answer["data"]["value"])?),
         error => Err(reason(error)),
