@@ -56,8 +56,8 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Get, Error> {
         Property::States => ("states", &[]),
     };
     let fields: FieldSet = fields.iter().copied().collect();
-    let (tree, node) = region::element(context.platform, &map, &reference, fields, deadline)?;
-    let node = &tree[node];
+    let tree = region::element(context.platform, &map, &reference, fields, deadline)?;
+    let node = &tree[tree.root()];
 
     let mut cut_fields = Vec::new();
     let name = (!node.name.is_empty()).then_some(&*node.name);

@@ -59,8 +59,8 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Is, Error> {
         Property::Expanded => ("expanded", &[Field::Capabilities]),
     };
     let fields: FieldSet = fields.iter().copied().collect();
-    let (tree, node) = region::element(context.platform, &map, &reference, fields, deadline)?;
-    let node = &tree[node];
+    let tree = region::element(context.platform, &map, &reference, fields, deadline)?;
+    let node = &tree[tree.root()];
 
     let has = |state| node.states.has(state);
     let can = |capabilities: &[Capability]| {

@@ -4,12 +4,13 @@
 use agent_desktop_model::{
     error::{Code, Details, Error},
     reference::Ref,
-    tree::{FieldSet, Listing, NodeId, Tree},
+    role::Role,
+    tree::{Address, FieldSet, Listing, NodeId, Tree},
 };
 
 use crate::{
     observe::{self, Shape, View},
-    platform::{Deadline, Failure, Platform, Probe},
+    platform::{Deadline, Failure, Platform},
     refs::{self, Census, Reading, RefMap, Resolved},
 };
 
@@ -52,42 +53,41 @@ pub(crate) fn read(
     Ok(Region { tree, census, top })
 }
 
-/// Resolves `reference` and reads its element alone, with `fields`.
+/// The element of `reference` alone, with `fields`. It is read first and resolved afterwards, so
+/// that what was read is the element's: a row may be given other content at any moment.
 pub(crate) fn element(
     platform: &dyn Platform,
     map: &RefMap,
     reference: &Ref,
     fields: FieldSet,
     deadline: Deadline,
-) -> Result<(Tree, NodeId), Error> {
-    let resolved = refs::resolve(platform, map, reference, deadline)?;
-    let (mut tree, node) = match resolved.reading {
-        Some(reading) => (reading.tree, reading.node),
-        None => {
-            let tree = platform
-                .read(&resolved.address, &resolved.within, deadline)
-                .map_err(|failure| about(failure, reference, deadline))?;
-            let root = tree.root();
-            (tree, root)
+) -> Result<Tree, Error> {
+    let (mut address, mut within) =
+        map.place(reference.number).ok_or_else(|| refs::absent(reference))?;
+    // An element that is found at another address than it was saved with is read there once more.
+    for _ in 0..2 {
+        let read = alone(platform, &address, &within, fields, deadline);
+        let resolved = refs::resolve(platform, map, reference, deadline)?;
+        if resolved.address == address {
+            return read.map_err(|failure| about(failure, reference, deadline));
         }
-    };
-    if fields.is_empty() {
-        return Ok((tree, node));
+        (address, within) = (resolved.address, resolved.within);
     }
-    let answered = platform
-        .fill(&mut tree, &[(node, fields)], deadline)
-        .map_err(|failure| about(failure, reference, deadline))?;
-    // A row may have been given other content between the two reads: what was read second is only
-    // the element's if the element is still the same afterwards.
-    let probes = platform
-        .probe(std::slice::from_ref(&tree[node].address), deadline)
-        .map_err(|failure| about(failure, reference, deadline))?;
-    match probes.first() {
-        Some(Probe::Alive { digest, .. }) if answered && *digest == tree[node].digest => {
-            Ok((tree, node))
-        }
-        Some(Probe::Alive { .. } | Probe::Gone) if answered => Err(vanished(reference)),
-        _ => Err(Failure::Timeout.about(&reference.to_string(), deadline)),
+    Err(vanished(reference))
+}
+
+fn alone(
+    platform: &dyn Platform,
+    address: &Address,
+    within: &[Role],
+    fields: FieldSet,
+    deadline: Deadline,
+) -> Result<Tree, Failure> {
+    let mut tree = platform.read(address, within, deadline)?;
+    let root = tree.root();
+    match fields.is_empty() || platform.fill(&mut tree, &[(root, fields)], deadline)? {
+        true => Ok(tree),
+        false => Err(Failure::Timeout),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use agent_desktop_model::{
     evidence::{Evidence, Label},
+    role::Role,
     surface::SurfaceKind,
     text::stable_hash,
     tree::{Address, NodeId, Tree},
@@ -141,6 +142,14 @@ impl RefMap {
     /// Whether `number` is a ref.
     pub fn contains(&self, number: u32) -> bool {
         self.entry(number).is_some()
+    }
+
+    /// Where the element of ref `number` was, and the roles of what it stood in, nearest first.
+    pub fn place(&self, number: u32) -> Option<(Address, Vec<Role>)> {
+        let entry = self.entry(number)?;
+        let above = self.ancestors(entry.element).filter_map(|index| self.element(index));
+        let within = above.map(|element| element.evidence.role).collect();
+        Some((self.address(self.element(entry.element)?), within))
     }
 
     /// What lies above the element of ref `number`, for the census of a read that starts there.

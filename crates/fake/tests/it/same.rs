@@ -395,3 +395,30 @@ fn a_change_in_the_middle_of_a_command() {
         }
     }
 }
+
+/// A list view may scroll between any two questions of one command: the value of a row that has
+/// come into the place is never passed off as that of the row that was meant.
+#[test]
+fn a_row_recycled_in_the_middle_of_get() {
+    const ROWS: &str = r#"
+        app files
+          window "Home" focused
+            list recycles #list
+              row #rent
+                statictext "Rent"
+                textfield "Amount" value="500"
+              row #food
+                statictext "Food"
+                textfield "Amount" value="90"
+    "#;
+    for calls in 0..8 {
+        let mut stage = Stage::new(ROWS);
+        stage.draw("snapshot -i --compact");
+        let row = "row\n  statictext \"Fuel\"\n  textfield \"Amount\" value=\"70\"";
+        stage.desktop.apply_after(calls, scroll(row));
+        let answer = stage.answer("get @s1:e1 --property value");
+        let value = answer["data"]["value"].as_str();
+        assert!(value.is_none_or(|value| value == "500"), "after {calls} calls: {answer}");
+        assert!(calls < 7 || value.is_some(), "the command asks more often than that: {answer}");
+    }
+}
