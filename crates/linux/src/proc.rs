@@ -68,6 +68,8 @@ fn fields(stat: &str) -> Option<impl Iterator<Item = &str>> {
 mod tests {
     use std::process::{Command, Stdio};
 
+    use agent_desktop_engine::platform::Deadline;
+
     use super::*;
 
     #[test]
@@ -82,9 +84,17 @@ mod tests {
         assert!(start_time(pid).unwrap() >= own);
         assert!(pids().contains(&pid));
         assert_eq!(parent(pid), Some(std::process::id()));
-        // The child sets its name and variables in its own exec, which spawn waits for.
-        assert_eq!(name(pid).as_deref(), Some("cat"));
-        assert!(environ(pid).unwrap().contains(&OsString::from("AGENT_DESKTOP_TEST=a b")));
+        // A program is spawned before the kernel has laid out its name and variables.
+        let given = OsString::from("AGENT_DESKTOP_TEST=a b");
+        let laid_out = || {
+            name(pid).as_deref() == Some("cat")
+                && environ(pid).is_some_and(|variables| variables.contains(&given))
+        };
+        let deadline = Deadline::after_ms(10_000);
+        while !laid_out() {
+            assert!(!deadline.passed(), "{:?} {:?}", name(pid), environ(pid));
+            std::thread::yield_now();
+        }
         drop(child.stdin.take());
         // Reaped, its entry is gone.
         child.wait().unwrap();

@@ -97,8 +97,6 @@ pub enum Details {
     Sandbox { name: String, state: String },
     /// There is no private desktop of that name, but there are these.
     SandboxCandidates { name: String, sandboxes: Vec<String> },
-    /// The search read less than the whole region.
-    ObservationIncomplete { elapsed_ms: u64, nodes_observed: u64, timeout_ms: u64 },
 }
 
 /// Why an element counts as not proven unique.

@@ -112,19 +112,18 @@ pub(crate) fn fill(
 
 /// The error of a command that must read all of a region and could not.
 pub(crate) fn incomplete(tree: &Tree, deadline: Deadline) -> Error {
-    if !deadline.passed() {
-        return Error::new(
-            Code::Timeout,
-            format!("only {} elements were read: the region holds too many", tree.len()),
-        )
-        .suggest("Ask for a smaller region: drill deeper first, or use a surface.")
-        .details(Details::ObservationIncomplete {
-            elapsed_ms: deadline.elapsed_ms(),
-            nodes_observed: tree.len() as u64,
-            timeout_ms: deadline.limit_ms(),
-        });
-    }
-    Failure::Timeout.about("the region", deadline)
+    let observed = tree.len() as u64;
+    Error::new(
+        Code::Timeout,
+        format!("only {observed} elements were read within {} ms", deadline.elapsed_ms()),
+    )
+    .suggest(
+        "Raise --timeout-ms, or ask for a smaller region: drill deeper first, or use a surface.",
+    )
+    .details(Details::Deadline {
+        elapsed_ms: deadline.elapsed_ms(),
+        timeout_ms: deadline.limit_ms(),
+    })
 }
 
 fn about(failure: Failure, reference: &Ref, deadline: Deadline) -> Error {

@@ -303,18 +303,18 @@ fn out_of_time_is_no_partial_answer() {
     stage.desktop.set_limits(Limits { nodes: Some(4), ..Limits::default() });
     stage.check("find --role button", expect![[r#"
         error: TIMEOUT not_delivered/safe
-        details: {"elapsed_ms":0,"kind":"observation_incomplete","nodes_observed":4,"timeout_ms":5000}
+        details: {"elapsed_ms":0,"kind":"deadline","timeout_ms":5000}
         recovery: {"requires_fresh_snapshot":true,"retry_after_ms":250,"retryable":true,"strategy":"inspect_state_then_retry_original"}
     "#]]);
     stage.check("find --role textfield --first", expect![[r#"
         error: TIMEOUT not_delivered/safe
-        details: {"elapsed_ms":0,"kind":"observation_incomplete","nodes_observed":4,"timeout_ms":5000}
+        details: {"elapsed_ms":0,"kind":"deadline","timeout_ms":5000}
         recovery: {"requires_fresh_snapshot":true,"retry_after_ms":250,"retryable":true,"strategy":"inspect_state_then_retry_original"}
     "#]]);
     stage.desktop.set_limits(Limits { late: true, ..Limits::default() });
     stage.check("find --role button", expect![[r#"
         error: TIMEOUT not_delivered/safe
-        details: {"elapsed_ms":0,"kind":"observation_incomplete","nodes_observed":1,"timeout_ms":5000}
+        details: {"elapsed_ms":0,"kind":"deadline","timeout_ms":5000}
         recovery: {"requires_fresh_snapshot":true,"retry_after_ms":250,"retryable":true,"strategy":"inspect_state_then_retry_original"}
     "#]]);
 }
