@@ -11,7 +11,7 @@ use agent_desktop_engine::{
 };
 use agent_desktop_linux::{Linux, environment::Environment, sandbox as desktops};
 use agent_desktop_model::{
-    error::{Details, Error},
+    error::{Code, Details, Error},
     reference::Ref,
 };
 use serde::Serialize;
@@ -89,10 +89,25 @@ fn on_desktop<T: Serialize>(
             Some(name) => desktops::environment(&store.root, &name)?,
             None => Environment::from_process(),
         };
+        let selected = environment::sandbox(global.sandbox.as_deref()).is_some();
         let platform = Linux::new(environment);
-        run(&Context { platform: &platform, store: &store, headed: global.headed })
-            .map_err(|error| name_desktop(error, &store))
+        run(&Context { platform: &platform, store: &store, headed: global.headed }).map_err(
+            |error| match error.code {
+                Code::PlatformNotSupported if !selected => offer_desktop(error, &store),
+                _ => name_desktop(error, &store),
+            },
+        )
     })
+}
+
+/// `error`, naming a private desktop that runs: where there is no other, it is probably meant.
+fn offer_desktop(mut error: Error, store: &Store) -> Error {
+    if let Some(name) = desktops::running(&store.root).first() {
+        error.suggestion = Some(format!(
+            "The private desktop {name:?} is running: select it with --sandbox {name}."
+        ));
+    }
+    error
 }
 
 /// `error`, naming the private desktop that the refused ref was made on, if it is one.

@@ -25,7 +25,7 @@ fn session(flag: Option<&str>) -> Result<Option<String>, Error> {
     if (1..=64).contains(&id.len()) && id.bytes().all(allowed) {
         return Ok(Some(id));
     }
-    Err(Error::new(Code::InvalidArgs, format!("{source} is no session id: {id:?}"))
+    Err(Error::new(Code::InvalidArgs, format!("{source} is not a session id: {id:?}"))
         .suggest("Use 1 to 64 letters, digits, `-` and `_`."))
 }
 

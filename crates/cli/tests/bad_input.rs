@@ -83,11 +83,11 @@ const ROWS: &[Row] = &[
     refused(&["skills", "get", "nonsense"]).saying("no manual \"nonsense\"", "desktop"),
     refused(&["skills", "get", "desktop", "nonsense"]).saying("no text \"nonsense\"", "errors"),
     refused(&["skills", "get", "linux", "nonsense"]).saying("no text \"nonsense\"", "none"),
-    refused(&["status", "--session", ""]).saying("--session is no session id: \"\"", "1 to 64"),
-    refused(&["status", "--session", "../x"]).saying("--session is no session id", "1 to 64"),
+    refused(&["status", "--session", ""]).saying("--session is not a session id: \"\"", "1 to 64"),
+    refused(&["status", "--session", "../x"]).saying("--session is not a session id", "1 to 64"),
     refused(&["status"])
         .with(&[("AGENT_DESKTOP_SESSION", "a b")])
-        .saying("AGENT_DESKTOP_SESSION is no session id: \"a b\"", "1 to 64"),
+        .saying("AGENT_DESKTOP_SESSION is not a session id: \"a b\"", "1 to 64"),
     refused(&["status"])
         .with(&[("AGENT_DESKTOP_HOME", "")])
         .saying("AGENT_DESKTOP_HOME is empty", "absolute path"),

@@ -87,6 +87,8 @@ pub enum Details {
     AppCandidates { apps: Vec<String> },
     /// Windows that the caller may have meant.
     WindowCandidates { windows: Vec<WindowCandidate> },
+    /// The window's application offers no accessibles, or does not answer.
+    WindowWithoutAccessibilityElement { window_id: String },
     /// Surfaces that are open instead of the one asked for.
     SurfaceCandidates { surfaces: Vec<String> },
     /// A lock was not free in time.

@@ -96,7 +96,7 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Find, Error> {
     let selector = selector(args)?;
     let Place { mut tree, census, top, mut map, beneath, deadline } = place(args, context)?;
     let (open, closed) = candidates(&tree, top, beneath.is_some());
-    let matches = matching(context.platform, &mut tree, &selector, open, deadline)?;
+    let matches = matching(context.platform, &mut tree, &selector, &open, deadline)?;
     let total = matches.len();
 
     if args.count {
@@ -111,13 +111,13 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Find, Error> {
             single: single.then_some(None),
             roles_present: selector
                 .role
-                .map(|role| (role, roles_present(&tree, top)))
+                .map(|role| (role, roles_present(&tree, &open)))
                 .filter(|(role, present)| !present.contains(role))
                 .map(|(_, present)| present),
             suggestion: (total == 0 && hidden > 0).then(|| {
                 format!(
-                    "{hidden} elements in closed menus may match: open the menu, or search below \
-                     it with --root."
+                    "{hidden} elements in closed menus may match: search below the menu with --root; \
+                     `find --role menu` gives its ref."
                 )
             }),
             total_matches: (!single).then_some(total as u64),
@@ -246,9 +246,10 @@ fn matching(
     platform: &dyn Platform,
     tree: &mut Tree,
     selector: &Selector,
-    mut candidates: Vec<NodeId>,
+    candidates: &[NodeId],
     deadline: Deadline,
 ) -> Result<Vec<NodeId>, Error> {
+    let mut candidates = candidates.to_vec();
     candidates.retain(|id| selector.admits(&tree[*id]));
     if selector.needs_value() {
         let fields: FieldSet = [Field::Value].into_iter().collect();
@@ -314,8 +315,8 @@ fn describe(
     }
 }
 
-fn roles_present(tree: &Tree, top: NodeId) -> Vec<Role> {
-    let mut roles: Vec<Role> = tree.subtree(top).map(|id| tree[id].role).collect();
+fn roles_present(tree: &Tree, searched: &[NodeId]) -> Vec<Role> {
+    let mut roles: Vec<Role> = searched.iter().map(|id| tree[*id].role).collect();
     roles.sort_by_key(|role| role.token());
     roles.dedup();
     roles.truncate(ROLES_PRESENT);

@@ -3,6 +3,7 @@
 use agent_desktop_model::{error::Error, text::fold, wire};
 
 use super::{Context, default_deadline};
+use crate::platform::Failure;
 
 /// List running applications that can be read
 ///
@@ -18,20 +19,24 @@ pub struct Args {
 /// The data of `list-apps`.
 pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Apps, Error> {
     let deadline = default_deadline();
-    let about =
-        |failure: crate::platform::Failure| failure.about("the list of applications", deadline);
+    let about = |failure: Failure| failure.about("the list of applications", deadline);
     let apps = context.platform.apps(deadline).map_err(about)?;
     let focused = context.platform.focused_window(deadline);
+    // Where the focused window's application is silent, it is no other one's.
+    let of_silent =
+        |failure: &Failure| matches!(failure, Failure::Unresponsive { .. }).then_some(&None);
     let wanted = args.app.as_deref().map(fold);
     let listed = apps.into_iter().filter(|app| {
         wanted.as_ref().is_none_or(|wanted| fold(&app.name).contains(wanted.as_str()))
     });
     let apps = listed.map(|app| wire::App {
-        presentation: focused.as_ref().ok().and_then(|window| match window {
-            Some(window) if window.app.id == app.id => Some("foreground"),
-            // Whether a window is active is the application's own word on some desktops.
-            _ => app.responding.then_some("background"),
-        }),
+        presentation: focused.as_ref().map_or_else(of_silent, Some).and_then(
+            |window| match window {
+                Some(window) if window.app.id == app.id => Some("foreground"),
+                // Whether a window is active is the application's own word on some desktops.
+                _ => app.responding.then_some("background"),
+            },
+        ),
         name: app.name,
         pid: app.process.map(|process| process.pid),
         responding: app.responding,

@@ -1,12 +1,13 @@
 //! `list-windows`: what can be snapshotted.
 
-use agent_desktop_model::{error::Error, wire};
+use agent_desktop_model::{error::Error, text::fold, wire};
 
 use super::{Context, default_deadline, target};
 
 /// List windows
 ///
-/// A window that only the display server knows is listed with `accessible: false` and the reason.
+/// A window that only the display server knows, or whose application does not answer, is listed
+/// with `accessible: false` and the reason.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// Name of the application whose windows are listed, as `list-apps` prints it, in any case
@@ -18,13 +19,19 @@ pub struct Args {
 pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Windows, Error> {
     let deadline = default_deadline();
     let about = |failure: crate::platform::Failure| failure.about("the list of windows", deadline);
-    let apps = match &args.app {
-        Some(name) => target::apps(context.platform, name, deadline)?,
-        None => context.platform.apps(deadline).map_err(about)?,
-    };
-    let (mut windows, _silent) = context.platform.windows(&apps, deadline).map_err(about)?;
-    if args.app.is_none() && !apps.is_empty() {
-        windows.extend(context.platform.windows(&[], deadline).map_err(about)?.0);
+    let mut apps = context.platform.apps(deadline).map_err(about)?;
+    let wanted = args.app.as_deref().map(fold);
+    let is_wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| fold(name) == *wanted);
+    let (mut windows, _) = context.platform.windows(&[], deadline).map_err(about)?;
+    windows.retain(|window| is_wanted(&window.app.name));
+    if let Some(name) = args.app.as_ref().filter(|_| windows.is_empty()) {
+        apps = target::apps(context.platform, name, deadline)?;
+    }
+    apps.retain(|app| is_wanted(&app.name));
+    // None asked for would be those that are listed already.
+    if !apps.is_empty() {
+        let (readable, _) = context.platform.windows(&apps, deadline).map_err(about)?;
+        windows.splice(0..0, readable);
     }
     let windows = windows.into_iter().map(|window| wire::Window {
         accessible: window.address.is_some(),

@@ -164,8 +164,10 @@ pub(crate) fn observe(
             format!("window {:?} cannot be read: {reason}", window.title),
         )
         .suggest(
-            "Restart the application with accessibility on; `skills get platform` says how.",
-        ));
+            "Restart the application with accessibility on, if it has any (`skills get platform`), \
+             or name another window: `list-windows` tells which are accessible.",
+        )
+        .details(Details::WindowWithoutAccessibilityElement { window_id: window.id.clone() }));
     };
     let reading = deadline.within(deadline.remaining() * 3 / 4);
     match platform.observe(address, &[], reading) {
@@ -221,7 +223,11 @@ fn surface_of(
             open.dedup();
             Err(Error::new(Code::ElementNotFound, format!("no {} is open", kind.token()))
                 .suggest(match open.is_empty() {
-                    true => "Open it first; `list-surfaces` shows what is open.".to_owned(),
+                    true => {
+                        "If the application has one, open it first; `list-surfaces` shows what is \
+                             open."
+                            .to_owned()
+                    }
                     false => format!("Open now: {}.", open.join(", ")),
                 })
                 .details(Details::SurfaceCandidates { surfaces: open }))

@@ -75,7 +75,10 @@ fn node(tree: &Tree, id: NodeId, shape: Shape) -> TreeNode {
         native_id: it.native_id.clone(),
         role: it.role,
         states: it.states,
-        value: it.shown_value().map(|value| cut_text(value, "value", &mut cut_fields)),
+        value: it
+            .shown_value()
+            .filter(|value| !value.is_empty())
+            .map(|value| cut_text(value, "value", &mut cut_fields)),
         cut_fields,
         ..TreeNode::default()
     }

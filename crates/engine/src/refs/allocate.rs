@@ -73,8 +73,14 @@ pub(super) fn deserving(tree: &Tree, view: &View, root_has_ref: bool) -> Vec<boo
     };
     let mut deserving: Vec<bool> = view.entries.iter().map(refable).collect();
     for (index, entry) in view.entries.iter().enumerate() {
-        if !matches!(entry.cut, Some(Cut::Depth { .. } | Cut::Closed { .. })) {
-            continue;
+        match entry.cut {
+            Some(Cut::Depth { .. }) => {}
+            // What is closed opens only to whoever asks for it by name.
+            Some(Cut::Closed { .. }) => {
+                deserving[index] = true;
+                continue;
+            }
+            Some(Cut::Budget) | None => continue,
         }
         let mut at = Some(index);
         while let Some(here) = at.filter(|here| *here > 0 || index == 0) {

@@ -108,13 +108,11 @@ impl Census {
         self.facts[node.index()].standing
     }
 
-    /// The text that tells `node` from its twins, if it is known to have any.
+    /// The text that tells `node` from its twins, if it has any and something tells it from them.
     pub fn within_of_twin(&self, tree: &Tree, node: NodeId) -> Option<String> {
         match self.standing(node) {
-            Standing::Told | Standing::Twin => {
-                self.within(tree, node).text().map(|text| text.trim().to_owned())
-            }
-            Standing::Unique | Standing::Unknown => None,
+            Standing::Told => self.within(tree, node).text().map(|text| text.trim().to_owned()),
+            Standing::Unique | Standing::Twin | Standing::Unknown => None,
         }
     }
 

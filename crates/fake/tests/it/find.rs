@@ -166,18 +166,18 @@ fn nothing_matches() {
         FORM,
         "find --role slider",
         expect![[r#"
-        matches: []
-        roles_present: ["button","checkbox","group","menu","menuitem","statictext","textfield","window"]
-        total_matches: 0
-    "#]],
+            matches: []
+            roles_present: ["button","checkbox","group","menu","statictext","textfield","window"]
+            total_matches: 0
+        "#]],
     );
     check(
         FORM,
         "find --role slider --first",
         expect![[r#"
-        match: null
-        roles_present: ["button","checkbox","group","menu","menuitem","statictext","textfield","window"]
-    "#]],
+            match: null
+            roles_present: ["button","checkbox","group","menu","statictext","textfield","window"]
+        "#]],
     );
     check(
         FORM,
@@ -233,10 +233,10 @@ fn below_a_ref() {
     stage.check(
         "find --root @s1:e1 --role button",
         expect![[r#"
-        matches: []
-        roles_present: ["group","statictext","textfield"]
-        total_matches: 0
-    "#]],
+            matches: []
+            roles_present: ["statictext","textfield"]
+            total_matches: 0
+        "#]],
     );
     stage.check(
         "find --root @s1:e1 --surface menu",

@@ -302,22 +302,22 @@ fn a_skeleton_is_cut_at_three_levels_and_leaves_places_to_drill() {
         scene,
         "snapshot --skeleton",
         expect![[r#"
-        app: "a"
-        complete: true
-        ref_count: 6
-        snapshot_id: "s1"
-        window "A"
-          group "one"
-            group "two" e1
-              toolbar "operable, so its own ref" e2 [Click SetFocus] children_count=1
-              group "named, so a drill ref" e3 children_count=2
-              group e4 children_count=2 description="described, so a drill ref"
-              group e5 children_count=2 id="identified"
-              group e6 children_count=2 within="two"
-              group children_count=2
-              group "empty"
-        window: {"id":"w-1.1-1","title":"A"}
-    "#]],
+            app: "a"
+            complete: true
+            ref_count: 6
+            snapshot_id: "s1"
+            window "A"
+              group "one"
+                group "two" e1
+                  toolbar "operable, so its own ref" e2 [Click SetFocus] children_count=1
+                  group "named, so a drill ref" e3 children_count=2
+                  group e4 children_count=2 description="described, so a drill ref"
+                  group e5 children_count=2 id="identified"
+                  group e6 children_count=2
+                  group children_count=2
+                  group "empty"
+            window: {"id":"w-1.1-1","title":"A"}
+        "#]],
     );
     check(
         scene,
@@ -337,21 +337,21 @@ fn a_skeleton_is_cut_at_three_levels_and_leaves_places_to_drill() {
         scene,
         "snapshot --skeleton --max-depth 9 -i",
         expect![[r#"
-        app: "a"
-        complete: true
-        ref_count: 6
-        snapshot_id: "s1"
-        window "A"
-          group "one"
-            group "two" e1
-              toolbar "operable, so its own ref" e2 [Click SetFocus] children_count=1
-              group "named, so a drill ref" e3 children_count=2
-              group e4 children_count=2 description="described, so a drill ref"
-              group e5 children_count=2 id="identified"
-              group e6 children_count=2 within="two"
-              group children_count=2
-        window: {"id":"w-1.1-1","title":"A"}
-    "#]],
+            app: "a"
+            complete: true
+            ref_count: 6
+            snapshot_id: "s1"
+            window "A"
+              group "one"
+                group "two" e1
+                  toolbar "operable, so its own ref" e2 [Click SetFocus] children_count=1
+                  group "named, so a drill ref" e3 children_count=2
+                  group e4 children_count=2 description="described, so a drill ref"
+                  group e5 children_count=2 id="identified"
+                  group e6 children_count=2
+                  group children_count=2
+            window: {"id":"w-1.1-1","title":"A"}
+        "#]],
     );
 }
 
@@ -630,6 +630,7 @@ fn one_window_or_a_typed_refusal() {
         &named("--app viewer"),
         expect![[r#"
             error: ACTION_NOT_SUPPORTED not_delivered/safe
+            details: {"kind":"window_without_accessibility_element","window_id":"w-1.5-10"}
         "#]],
     );
     check(

@@ -211,18 +211,30 @@ impl Linux {
         Ok((windows.into_iter().map(|(window, _)| window).collect(), mute))
     }
 
-    /// The windows of programs that are not on the accessibility bus.
+    /// The windows of programs that are not on the accessibility bus, or do not answer there.
     fn inaccessible_windows(&self, deadline: Deadline) -> Result<Vec<Window>, Failure> {
         let Some(Shown { windows, active }) = self.shown(deadline)? else {
             return Ok(Vec::new());
         };
         let apps = self.list_apps(deadline)?;
-        let known = apps.iter().filter_map(|app| app.process).map(|process| process.pid);
-        let known = known.collect::<Vec<_>>();
+        let owner = |window: &x11::Window| {
+            let of = |app: &&App| window.pid == app.process.map(|process| process.pid);
+            window.pid.and_then(|_| apps.iter().find(of))
+        };
         Ok(windows
             .into_iter()
-            .filter(|window| window.pid.is_none_or(|pid| !known.contains(&pid)))
-            .map(|window| inaccessible(&window, Some(window.xid) == active))
+            .filter(|window| owner(window).is_none_or(|app| !app.responding))
+            .map(|window| {
+                let known = inaccessible(&window, Some(window.xid) == active);
+                match owner(&window) {
+                    Some(app) => Window {
+                        app: app.clone(),
+                        reason: Some("its application does not answer".to_owned()),
+                        ..known
+                    },
+                    None => known,
+                }
+            })
             .collect())
     }
 

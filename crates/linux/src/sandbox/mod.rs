@@ -166,6 +166,12 @@ pub fn environment(root: &Path, name: &str) -> Result<Environment, Error> {
     })
 }
 
+/// The names of the desktops below `root` that can be used.
+pub fn running(root: &Path) -> Vec<String> {
+    let places = Place::all(root).unwrap_or_default();
+    places.into_iter().filter(|place| usable(place).is_ok()).map(|place| place.name).collect()
+}
+
 /// The name of the running desktop below `root` whose session bus has this GUID.
 pub fn by_desktop(root: &Path, guid: &str) -> Option<String> {
     let places = Place::all(root).ok()?;
