@@ -54,10 +54,11 @@ const SKILLS: &[Skill] = &[
     Skill {
         name: "agent-desktop",
         aliases: &["desktop"],
-        summary: "First steps: the loop, refs, errors, private desktops",
+        summary: "First steps: the loop, refs, errors, fields, private desktops",
         text: include_str!("../../../skills/desktop.md"),
         references: &[
             ("errors", include_str!("../../../skills/errors.md")),
+            ("fields", include_str!("../../../skills/fields.md")),
             ("sandbox", include_str!("../../../skills/sandbox.md")),
         ],
     },
