@@ -22,14 +22,13 @@ fn a_stopped_application_is_marked_and_others_are_read() {
 
         let other = desktop.run(&["snapshot", "--app", "gtk3-widget-factory"]);
         assert_eq!(other.on_time(Duration::from_secs(3)).data()["complete"], true);
-        let windows = desktop.run(&["list-windows"]);
-        assert!(
-            windows
-                .on_time(Duration::from_secs(3))
-                .data()
-                .to_string()
-                .contains("gtk3-widget-factory")
-        );
+        let windows = desktop.run(&["list-windows"]).on_time(Duration::from_secs(3)).data();
+        let window = |name: &str| {
+            windows.as_array().unwrap().iter().find(|window| window["app_name"] == name).unwrap()
+        };
+        assert_eq!(window("gtk3-widget-factory")["accessible"], true);
+        assert_eq!(window("gnome-calculator")["accessible"], false);
+        assert!(window("gnome-calculator")["reason"].is_string());
         let itself = desktop.run(&["snapshot", "--app", "gnome-calculator"]);
         itself.on_time(Duration::from_secs(3)).error("APP_UNRESPONSIVE");
     }
