@@ -230,13 +230,28 @@ impl<'a> Target<'a> {
                     return unproven(Uniqueness::WindowNotWhollyRead);
                 }
                 // An element that was there before, as something else, has been renamed.
-                if agreeing.is_empty() || map.knew(&tree[node].address) {
+                // So has one of another document: a page with the same form is another page.
+                if agreeing.is_empty()
+                    || !element.evidence.identifies()
+                    || map.knew(&tree[node].address)
+                    || !self.is_in_the_same_document(tree, node)
+                {
                     return Err(refusal::stale(reference, map));
                 }
                 Ok((node, true))
             }
             (Standing::Unique, _) => ambiguous(),
         }
+    }
+
+    /// Whether the documents and windows that the element stood in are still around `node`. Their
+    /// titles say nothing (Chromium 156, Firefox 153: a page that is left for another of the same
+    /// shape keeps role, name and place of every element), so their addresses have to.
+    fn is_in_the_same_document(&self, tree: &Tree, node: NodeId) -> bool {
+        self.path.iter().skip(1).filter(|it| it.evidence.role.has_volatile_title()).all(|it| {
+            let address = self.map.address(it);
+            tree.ancestors(node).any(|id| tree[id].address == address)
+        })
     }
 
     /// Whether `node` and what it stood in still have their evidence. Containers may have been put
