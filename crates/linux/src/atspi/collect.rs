@@ -481,6 +481,7 @@ fn native_id(dialect: &Dialect, at: &Address) -> Call {
 pub(crate) fn identity(index: u32, at: &Address, dialect: &Dialect) -> Vec<(Step, Call)> {
     let mut questions = vec![
         (Step::Role(index), calls::role(at)),
+        (Step::State(index), calls::state(at)),
         (Step::Name(index), calls::name(at)),
         (Step::Description(index), calls::description(at)),
         (Step::Parent(index), calls::parent(at)),

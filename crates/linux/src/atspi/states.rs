@@ -25,6 +25,8 @@ const SENSITIVE: u64 = 1 << 24;
 pub(crate) const SHOWING: u64 = 1 << 25;
 pub(crate) const VISIBLE: u64 = 1 << 30;
 pub(crate) const MANAGES_DESCENDANTS: u64 = 1 << 31;
+/// Gone, though its object still answers: GTK 3.24.38 keeps removed tree cells for some 16 s.
+pub(crate) const DEFUNCT: u64 = 1 << 6;
 const INDETERMINATE: u64 = 1 << 32;
 const REQUIRED: u64 = 1 << 33;
 const INVALID_ENTRY: u64 = 1 << 36;

@@ -63,7 +63,11 @@ impl Linux {
         let version = text(version);
         let toolkit = text(toolkit).filter(|toolkit| !toolkit.is_empty());
         if let Some(toolkit) = &toolkit {
-            let dialect = dialect::of(toolkit, version.as_deref().unwrap_or_default());
+            let dialect = match text(name).as_deref() {
+                // LibreOffice 7.4.7 with its GTK 3 face says that its toolkit is gtk.
+                Some("soffice") => dialect::of("VCL", ""),
+                _ => dialect::of(toolkit, version.as_deref().unwrap_or_default()),
+            };
             self.dialects.borrow_mut().insert(id.clone(), dialect);
         }
         let responding = !matches!(name, Err(CallError::Unanswered));

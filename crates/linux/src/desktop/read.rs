@@ -16,7 +16,7 @@ use crate::{
         collect::{self, Details, Step},
         dialect::{self, Bulk, Dialect},
         fill::{self, Origin},
-        names,
+        names, states,
     },
     bus::{Answer, Bus, CallError, Flight},
     proc,
@@ -98,6 +98,9 @@ impl Linux {
                 }
                 Err(_) => return Err(Failure::Gone),
             }
+        }
+        if details.states & states::DEFUNCT != 0 {
+            return Err(Failure::Gone);
         }
         let dialect = self.dialect_of(&address.app);
         names::settle(&mut details, dialect);
@@ -248,7 +251,7 @@ impl Found {
     }
 
     fn probe(mut self, dialect: &Dialect) -> Probe {
-        if self.absent {
+        if self.absent || self.details.states & states::DEFUNCT != 0 {
             return Probe::Gone;
         }
         if self.unanswered {
