@@ -1,5 +1,6 @@
 //! What toolkits do differently: the one table. An application says itself which toolkit it is
-//! made with, and the first line that fits decides.
+//! made with, and the first line that fits decides. LibreOffice alone is known by its name: behind
+//! its GTK 3 face it says that it is made with that.
 
 use agent_desktop_model::role::Role;
 
