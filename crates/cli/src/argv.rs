@@ -3,10 +3,13 @@
 use std::ffi::{OsStr, OsString};
 
 use agent_desktop_engine::commands::{
-    find, get, is, list_apps, list_displays, list_surfaces, list_windows, permissions, snapshot,
-    status, version,
+    afterwards, find, get, interact, is, list_apps, list_displays, list_surfaces, list_windows,
+    permissions, snapshot, status, version, wait,
 };
-use agent_desktop_model::error::{Code, Error};
+use agent_desktop_model::{
+    error::{Code, Error},
+    text::shortened,
+};
 use clap::{CommandFactory, Parser, error::ErrorKind};
 
 use crate::{not_built, sandbox, skills};
@@ -35,9 +38,6 @@ pub(crate) struct Cli {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
-    /// Permit taking the focus and moving the pointer
-    #[arg(long, global = true)]
-    pub(crate) headed: bool,
     /// Namespace of snapshots: 1 to 64 letters, digits, `-` and `_`; instead of
     /// AGENT_DESKTOP_SESSION
     #[arg(long, global = true, value_name = "ID")]
@@ -45,35 +45,26 @@ pub(crate) struct Global {
     /// Private desktop to work on, as `sandbox list` prints it; instead of AGENT_DESKTOP_SANDBOX
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) sandbox: Option<String>,
-    /// Name by which the caller wants to be known
-    #[arg(long, global = true, value_name = "ID")]
-    pub(crate) agent_id: Option<String>,
+    #[command(flatten)]
+    pub(crate) waits: afterwards::Args,
     /// Log on standard error
     #[arg(short, long, global = true, overrides_with = "verbose")]
     pub(crate) verbose: bool,
-    // Understood, refused by `not_built`, and therefore not shown, from here on.
+    // Understood and therefore no mistake, but of no use yet and therefore not shown, from here on:
+    // nothing takes the focus or the pointer so far, nobody is told of callers, and traces are
+    // refused by `not_built`.
+    /// Permit taking the focus and moving the pointer
+    #[arg(long, global = true, hide = true)]
+    pub(crate) headed: bool,
+    /// Name by which the caller wants to be known
+    #[arg(long, global = true, value_name = "ID", hide = true)]
+    pub(crate) agent_id: Option<String>,
     /// File to append a trace to
     #[arg(long, global = true, value_name = "PATH", hide = true)]
     pub(crate) trace: Option<OsString>,
     /// Failing when the trace cannot be written
     #[arg(long, global = true, hide = true)]
     pub(crate) trace_strict: bool,
-    /// Element to wait for afterwards, as `role:text`
-    #[arg(
-        short,
-        long,
-        global = true,
-        value_name = "SELECTOR",
-        conflicts_with = "wait_for_gone",
-        hide = true
-    )]
-    pub(crate) wait_for: Option<String>,
-    /// Element whose disappearance to wait for afterwards
-    #[arg(long, global = true, value_name = "SELECTOR", hide = true)]
-    pub(crate) wait_for_gone: Option<String>,
-    /// Milliseconds that such a wait may take
-    #[arg(long, global = true, value_name = "MS", default_value_t = 30_000, hide = true)]
-    pub(crate) wait_timeout: u64,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -82,6 +73,22 @@ pub(crate) enum Command {
     Find(find::Args),
     Get(get::Args),
     Is(is::Args),
+    Click(interact::click::Args),
+    RightClick(interact::right_click::Args),
+    DoubleClick(interact::double_click::Args),
+    TripleClick(interact::triple_click::Args),
+    Focus(interact::focus::Args),
+    Type(interact::r#type::Args),
+    SetValue(interact::set_value::Args),
+    Clear(interact::clear::Args),
+    Select(interact::select::Args),
+    Toggle(interact::toggle::Args),
+    Check(interact::check::Args),
+    Uncheck(interact::uncheck::Args),
+    Expand(interact::expand::Args),
+    Collapse(interact::collapse::Args),
+    Scroll(interact::scroll::Args),
+    ScrollTo(interact::scroll_to::Args),
     ListApps(list_apps::Args),
     ListWindows(list_windows::Args),
     ListDisplays(list_displays::Args),
@@ -91,6 +98,7 @@ pub(crate) enum Command {
     #[command(subcommand, arg_required_else_help = false)]
     Sandbox(sandbox::Command),
     Skills(skills::Args),
+    Wait(wait::Args),
     Version(version::Args),
     /// A command that is not built yet, or none at all.
     #[command(external_subcommand)]
@@ -120,11 +128,14 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Ended> {
     })
 }
 
+/// No command has a name near so long, but what is in its place may be anything.
+const LONGEST: usize = 64;
+
 /// The word of `args` that names the command, or the program's name if there is none.
 pub(crate) fn command_in(args: &[OsString]) -> String {
     let cli = Cli::command();
     let word = words(&cli, args).next();
-    word.unwrap_or_else(|| cli.get_name().to_owned())
+    word.map_or_else(|| cli.get_name().to_owned(), |word| shortened(&word, LONGEST).into_owned())
 }
 
 /// The words of `args` that are neither flags nor values of global flags.

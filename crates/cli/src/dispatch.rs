@@ -4,8 +4,8 @@ use std::{process::ExitCode, time::Instant};
 
 use agent_desktop_engine::{
     commands::{
-        Context, find, get, is, list_apps, list_displays, list_surfaces, list_windows, permissions,
-        snapshot, status, version,
+        Context, afterwards, find, get, interact, is, list_apps, list_displays, list_surfaces,
+        list_windows, permissions, snapshot, status, version, wait,
     },
     store::Store,
 };
@@ -13,6 +13,7 @@ use agent_desktop_linux::{Linux, environment::Environment, sandbox as desktops};
 use agent_desktop_model::{
     error::{Code, Details, Error},
     reference::Ref,
+    wire,
 };
 use serde::Serialize;
 
@@ -25,10 +26,61 @@ use crate::{
 pub(crate) fn run(cli: Cli) -> ExitCode {
     let global = &cli.global;
     match &cli.command {
+        Command::Snapshot(args) if global.waits.asked().is_some() => {
+            on_desktop("snapshot", global, |c| afterwards::snapshot(args, &global.waits, c))
+        }
         Command::Snapshot(args) => on_desktop("snapshot", global, |c| snapshot::run(args, c)),
         Command::Find(args) => on_desktop("find", global, |c| find::run(args, c)),
         Command::Get(args) => on_desktop("get", global, |c| get::run(args, c)),
         Command::Is(args) => on_desktop("is", global, |c| is::run(args, c)),
+        Command::Click(args) => {
+            acting("click", &args.element, global, |c| interact::click::run(args, c))
+        }
+        Command::RightClick(args) => {
+            acting("right-click", &args.element, global, |c| interact::right_click::run(args, c))
+        }
+        Command::DoubleClick(args) => {
+            acting("double-click", &args.element, global, |c| interact::double_click::run(args, c))
+        }
+        Command::TripleClick(args) => {
+            acting("triple-click", &args.element, global, |c| interact::triple_click::run(args, c))
+        }
+        Command::Focus(args) => {
+            acting("focus", &args.element, global, |c| interact::focus::run(args, c))
+        }
+        Command::Type(args) => {
+            acting("type", &args.element, global, |c| interact::r#type::run(args, c))
+        }
+        Command::SetValue(args) => {
+            acting("set-value", &args.element, global, |c| interact::set_value::run(args, c))
+        }
+        Command::Clear(args) => {
+            acting("clear", &args.element, global, |c| interact::clear::run(args, c))
+        }
+        Command::Select(args) => {
+            acting("select", &args.element, global, |c| interact::select::run(args, c))
+        }
+        Command::Toggle(args) => {
+            acting("toggle", &args.element, global, |c| interact::toggle::run(args, c))
+        }
+        Command::Check(args) => {
+            acting("check", &args.element, global, |c| interact::check::run(args, c))
+        }
+        Command::Uncheck(args) => {
+            acting("uncheck", &args.element, global, |c| interact::uncheck::run(args, c))
+        }
+        Command::Expand(args) => {
+            acting("expand", &args.element, global, |c| interact::expand::run(args, c))
+        }
+        Command::Collapse(args) => {
+            acting("collapse", &args.element, global, |c| interact::collapse::run(args, c))
+        }
+        Command::Scroll(args) => {
+            acting("scroll", &args.element, global, |c| interact::scroll::run(args, c))
+        }
+        Command::ScrollTo(args) => {
+            acting("scroll-to", &args.element, global, |c| interact::scroll_to::run(args, c))
+        }
         Command::ListApps(args) => on_desktop("list-apps", global, |c| list_apps::run(args, c)),
         Command::ListWindows(args) => {
             on_desktop("list-windows", global, |c| list_windows::run(args, c))
@@ -49,6 +101,7 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
         }
         Command::Sandbox(command) => on_sandbox(command, global),
         Command::Skills(args) => answer("skills", global, || skills::run(args)),
+        Command::Wait(args) => on_desktop("wait", global, |c| wait::run(args, c)),
         Command::Version(_) => answer("version", global, || Ok(version::run())),
         Command::Other(words) => {
             let name = words.first().map(|word| word.to_string_lossy()).unwrap_or_default();
@@ -73,7 +126,19 @@ fn on_sandbox(command: &sandbox::Command, global: &Global) -> ExitCode {
         sandbox::Command::Exec(args) => root()
             .and_then(|root| sandbox::exec(args, &root))
             .unwrap_or_else(|error| render::envelope::<()>(name, &Err(error))),
-        sandbox::Command::Supervise { plan } => sandbox::supervise(plan),
+    }
+}
+
+/// Answers an action on a ref, with what is waited for after it.
+fn acting(
+    name: &str,
+    element: &interact::Element,
+    global: &Global,
+    act: impl FnOnce(&Context<'_>) -> Result<wire::Acted, Error>,
+) -> ExitCode {
+    match global.waits.asked() {
+        Some(_) => on_desktop(name, global, |c| afterwards::action(&global.waits, element, c, act)),
+        None => on_desktop(name, global, act),
     }
 }
 
@@ -91,21 +156,28 @@ fn on_desktop<T: Serialize>(
         };
         let selected = environment::sandbox(global.sandbox.as_deref()).is_some();
         let platform = Linux::new(environment);
-        run(&Context { platform: &platform, store: &store, headed: global.headed }).map_err(
-            |error| match error.code {
-                Code::PlatformNotSupported if !selected => offer_desktop(error, &store),
-                _ => name_desktop(error, &store),
-            },
-        )
+        let context = Context {
+            platform: &platform,
+            store: &store,
+            headed: global.headed,
+            input: || std::io::read_to_string(std::io::stdin()),
+        };
+        run(&context).map_err(|error| match error.code {
+            Code::PlatformNotSupported if !selected => offer_desktop(error, &store),
+            _ => name_desktop(error, &store),
+        })
     })
 }
 
 /// `error`, naming a private desktop that runs: where there is no other, it is probably meant.
 fn offer_desktop(mut error: Error, store: &Store) -> Error {
     if let Some(name) = desktops::running(&store.root).first() {
-        error.suggestion = Some(format!(
-            "The private desktop {name:?} is running: select it with --sandbox {name}."
-        ));
+        let running =
+            format!("The private desktop {name:?} is running: --sandbox {name} selects it.");
+        error.suggestion = Some(match error.suggestion {
+            Some(remedy) => format!("{running} Else: {remedy}"),
+            None => running,
+        });
     }
     error
 }

@@ -14,6 +14,9 @@ use std::{ffi::OsString, process::ExitCode};
 /// Runs the program with `args`, the first of which is its own name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
+    if let Some(ended) = sandbox::supervise(&args) {
+        return ended;
+    }
     answer_panics(&args);
     match argv::parse(&args) {
         Ok(cli) => dispatch::run(cli),

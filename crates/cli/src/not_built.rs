@@ -9,21 +9,14 @@ use crate::{argv::Global, command};
 
 const NAMES: &[&str] = &[
     "batch",
-    "check",
-    "clear",
-    "click",
     "clipboard-clear",
     "clipboard-get",
     "clipboard-set",
     "close-app",
-    "collapse",
     "cursor-overlay",
     "dismiss-all-notifications",
     "dismiss-notification",
-    "double-click",
     "drag",
-    "expand",
-    "focus",
     "focus-window",
     "hover",
     "launch",
@@ -40,24 +33,37 @@ const NAMES: &[&str] = &[
     "press",
     "resize-window",
     "restore",
-    "right-click",
     "screenshot",
-    "scroll",
-    "scroll-to",
-    "select",
     "session",
-    "set-value",
-    "toggle",
     "trace",
-    "triple-click",
-    "type",
-    "uncheck",
-    "wait",
 ];
 
 /// Reserved by the contract and refused on every platform: a key or button that one process holds
 /// down would stay down when the next one fails.
 const RESERVED: &[&str] = &["key-down", "key-up", "mouse-down", "mouse-up"];
+
+/// What `--wait-for` and `--wait-for-gone` may follow.
+const WAITING: [&str; 19] = [
+    "snapshot",
+    "click",
+    "double-click",
+    "triple-click",
+    "right-click",
+    "type",
+    "set-value",
+    "clear",
+    "focus",
+    "select",
+    "toggle",
+    "check",
+    "uncheck",
+    "expand",
+    "collapse",
+    "scroll",
+    "scroll-to",
+    "hover",
+    "drag",
+];
 
 /// The names of every command that is understood and refused.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
@@ -82,19 +88,11 @@ pub(crate) fn refuse(name: &str) -> Error {
 
 /// Refuses the global flags that `command` cannot honour.
 pub(crate) fn check_flags(global: &Global, command: &str) -> Result<(), Error> {
-    let waits = [("--wait-for", &global.wait_for), ("--wait-for-gone", &global.wait_for_gone)];
-    for (flag, value) in waits {
-        if value.is_none() {
-            continue;
-        }
-        // The actions that also take it are not built themselves.
-        return Err(match command {
-            "snapshot" => not_built_flag(flag).suggest(
-                "Repeat `find` with the condition until it matches, with a pause between.",
-            ),
-            _ => Error::new(Code::InvalidArgs, format!("`{command}` does not take {flag}"))
-                .suggest("Only `snapshot` and actions on a ref can wait afterwards."),
-        });
+    if let Some(flag) = global.waits.asked().filter(|_| !WAITING.contains(&command)) {
+        return Err(Error::new(Code::InvalidArgs, format!("`{command}` does not take {flag}"))
+            .suggest(
+                "Only `snapshot` and actions on a ref can wait afterwards; else use `wait`.",
+            ));
     }
     let traces = [("--trace", global.trace.is_some()), ("--trace-strict", global.trace_strict)];
     match traces.iter().find(|(_, given)| *given) {

@@ -32,11 +32,6 @@ pub(crate) enum Command {
     /// List private desktops and how they are
     List,
     Exec(Exec),
-    /// Own the servers of a private desktop; `sandbox start` runs this
-    #[command(hide = true)]
-    Supervise {
-        plan: String,
-    },
 }
 
 /// Start a private desktop, or answer with the one of that name that runs already
@@ -103,6 +98,10 @@ pub(crate) fn start(
         Error::new(Code::Internal, "this program's own file cannot be found")
             .platform(error.to_string())
     })?;
+    if args.wm.trim().is_empty() {
+        return Err(Error::new(Code::InvalidArgs, "--wm names no window manager")
+            .suggest("Leave --wm out for openbox, or give a program with its arguments."));
+    }
     let options = Options {
         size: args.size,
         window_manager: args.wm.clone(),
@@ -137,15 +136,21 @@ pub(crate) fn exec(args: &Exec, root: &Path) -> Result<ExitCode, Error> {
     Ok(ExitCode::from(if error.kind() == ErrorKind::NotFound { 127 } else { 126 }))
 }
 
-/// Owns the servers of a desktop until it is stopped.
-pub(crate) fn supervise(plan: &str) -> ExitCode {
-    match sandbox::supervise(plan, &mut io::stdout()) {
+/// Owns the servers of a desktop until it is stopped, if that is what `sandbox start` runs this
+/// program for. It is no command for callers, so the parser does not know it.
+pub(crate) fn supervise(args: &[OsString]) -> Option<ExitCode> {
+    let [_, command, verb, plan] = args else { return None };
+    if command != "sandbox" || verb != sandbox::SUPERVISE {
+        return None;
+    }
+    let plan = sandbox::Plan::parse(plan.to_str()?)?;
+    Some(match sandbox::supervise(&plan, &mut io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(cause) => {
             render::log(&cause);
             ExitCode::FAILURE
         }
-    }
+    })
 }
 
 fn home(given: Option<&Path>) -> Result<Home, Error> {

@@ -79,7 +79,10 @@ const ROWS: &[Row] = &[
     misparsed(&["sandbox", "exec", "x"]).saying("<COMMAND>", "`agent-desktop sandbox exec --help`"),
     misparsed(&["sandbox", "start", "--size", "0x0"])
         .saying("WIDTHxHEIGHT", "sandbox start --help`"),
+    misparsed(&["sandbox", "supervise", "{}"])
+        .saying("unrecognized subcommand 'supervise'", "sandbox --help`"),
     // Values that parse and mean nothing.
+    refused(&["sandbox", "start", "--wm", " "]).saying("--wm names no", "openbox"),
     refused(&["skills", "get", "nonsense"]).saying("no manual \"nonsense\"", "desktop"),
     refused(&["skills", "get", "desktop", "nonsense"]).saying("no text \"nonsense\"", "errors"),
     refused(&["skills", "get", "linux", "nonsense"]).saying("no text \"nonsense\"", "none"),
@@ -98,6 +101,18 @@ const ROWS: &[Row] = &[
         .saying("`list-apps` does not take --wait-for", "Only `snapshot`"),
     refused(&["version", "--wait-for-gone", "button:OK"])
         .saying("`version` does not take --wait-for-gone", "Only `snapshot`"),
+    refused(&["find", "-w", "button:OK"]).saying("`find` does not take --wait-for", "`wait`"),
+    refused(&["snapshot", "-w", "Saved"]).saying("\"Saved\" is not a role", "colon before it"),
+    refused(&["click", "@s123:e1", "-w", ":"]).saying("what to wait for", "`:Saved`"),
+    refused(&["click", "@s123:e1", "--wait-for-gone", ""]).saying("what to wait for", "`:Saved`"),
+    refused(&["snapshot", "--root", "@s123:e1", "-w", "button"])
+        .saying("--root cannot be combined", "then drill"),
+    misparsed(&["snapshot", "-w", "button", "--wait-timeout", "86400001"])
+        .saying("86400001", "snapshot --help`"),
+    misparsed(&["wait", "86400001"]).saying("86400001", "wait --help`"),
+    row(&["wait", "--notification"], 1, "ACTION_NOT_SUPPORTED").saying("cannot be seen", "--text"),
+    row(&["wait", "--notification", "--text", "a", "--app", "b"], 1, "ACTION_NOT_SUPPORTED")
+        .saying("cannot be seen", "--event"),
     refused(&["get", "@e1"]).saying("\"@e1\" does not say which snapshot", "@s8f3k2p9abcd01:e1"),
     refused(&["is", "@e1"]).saying("\"@e1\" does not say which snapshot", "@s8f3k2p9abcd01:e1"),
     refused(&["snapshot", "--root", "@e1"]).saying("does not say which snapshot", "printed"),
@@ -107,6 +122,19 @@ const ROWS: &[Row] = &[
     refused(&["snapshot", "--root", "nonsense"]).saying("\"nonsense\" is not a ref", "`find`"),
     row(&["get", "@snosuch:e1"], 1, "SNAPSHOT_NOT_FOUND").saying("snosuch", "snapshot"),
     row(&["is", "@snosuch:e1"], 1, "SNAPSHOT_NOT_FOUND").saying("snosuch", "snapshot"),
+    row(&["click", "@snosuch:e1"], 1, "SNAPSHOT_NOT_FOUND").saying("snosuch", "snapshot"),
+    row(&["set-value", "@snosuch:e1", "-5"], 1, "SNAPSHOT_NOT_FOUND").saying("snosuch", ""),
+    row(&["type", "@snosuch:e1", "--stdin"], 1, "SNAPSHOT_NOT_FOUND").saying("snosuch", ""),
+    row(&["wait", "--element", "@snosuch:e1"], 1, "SNAPSHOT_NOT_FOUND").saying("snosuch", ""),
+    refused(&["click", "e1"]).saying("\"e1\" is not a ref", "@s8f3k2p9abcd01:e1"),
+    misparsed(&["set-value", "@s123:e1"]).saying("<TEXT>", "set-value --help`"),
+    misparsed(&["type", "@s123:e1", "a", "--stdin"]).saying("'--stdin'", "type --help`"),
+    misparsed(&["click", "@s123:e1", "--timeout-ms", "soon"]).saying("'soon'", "click --help`"),
+    refused(&["wait"]).saying("nothing is named to wait for", "--element"),
+    refused(&["wait", "5", "--menu"]).saying("only one thing", "--event"),
+    refused(&["wait", "--element", "@s123:e1", "--predicate", "value"]).saying("--value", "both"),
+    misparsed(&["wait", "--text", "a", "--timeout", "86400001"]).saying("86400001", "wait --help`"),
+    misparsed(&["wait", "--menu", "--count", "2"]).saying("--text", "wait --help`"),
     row(&["snapshot", "--root", "@snosuch:e1"], 1, "SNAPSHOT_NOT_FOUND").saying("snosuch", ""),
     row(&["find", "--root", "@snosuch:e1"], 1, "SNAPSHOT_NOT_FOUND").saying("snosuch", ""),
     refused(&["snapshot", "--root", "@s123:e1", "--surface", "menu"])
@@ -129,18 +157,15 @@ const ROWS: &[Row] = &[
         .with(&[("AGENT_DESKTOP_SANDBOX", "nope")])
         .saying("no private desktop called nope", "sandbox start nope"),
     row(&["sandbox", "stop", "nope"], 1, "PLATFORM_NOT_SUPPORTED")
-        .saying("no private desktop called nope", "sandbox start nope"),
+        .saying("no private desktop called nope; there is none", "`sandbox list`"),
     row(&["sandbox", "exec", "nope", "--", "true"], 1, "PLATFORM_NOT_SUPPORTED")
         .saying("no private desktop called nope", "sandbox start nope"),
     row(&["sandbox", "start", "--wm", "no-such-wm"], 1, "PLATFORM_NOT_SUPPORTED")
         .saying("no-such-wm, which is not installed", "apt-get install"),
     // What the contract has and this version does not.
-    not_built(&["snapshot", "-w", "button:OK"]).saying("--wait-for is not built", "`find`"),
-    not_built(&["snapshot", "--wait-for-gone", "a"]).saying("--wait-for-gone is not", "`find`"),
-    not_built(&["click", "@s123:e1", "--timeout-ms", "10"]).saying("`click` is not", "version"),
+    not_built(&["press", "ctrl+s"]).saying("`press` is not", "version"),
     not_built(&["--headed", "press", "ctrl+s", "--app", "x"]).saying("`press` is not", "version"),
     not_built(&["session", "start"]).saying("`session` is not built yet", "Commands of this"),
-    not_built(&["set-value", "@s123:e1", "-5"]).saying("`set-value` is not", "Commands of this"),
     not_built(&["key-down", "a"]).saying("`key-down` is supported on no platform", "Commands of"),
     not_built(&["version", "--trace", "/dev/null/t"]).saying("--trace is not", "Leave it out"),
     not_built(&["version", "--trace-strict"]).saying("--trace-strict is not", "Leave it out"),
@@ -168,7 +193,31 @@ fn argv_that_is_not_text() {
         assert!(answer.message().contains("UTF-8"), "{answer:?}");
     }
     // A command that takes anything and is not built says just that.
-    program.run(&["type".into(), word]).assert_refused(1, "ACTION_NOT_SUPPORTED");
+    program.run(&["press".into(), word]).assert_refused(1, "ACTION_NOT_SUPPORTED");
+}
+
+/// What a caller sent is repeated to it, but no more of it than a person would read.
+#[test]
+fn argv_as_long_as_the_system_allows() {
+    let long = "ü".repeat(60_000);
+    let program = Program::new();
+    for args in [
+        &[&*long][..],
+        &["list-apps", &long],
+        &["find", "--role", &long],
+        &["snapshot", "--surface", &long],
+        &["get", &long],
+        &["--sandbox", &long, "status"],
+        &["status", "--session", &long],
+        &["sandbox", "start", "--wm", &long],
+        &["sandbox", "start", "--home", &long],
+        &["skills", "get", &long],
+    ] {
+        let answer = program.run(args);
+        assert!(answer.status.is_some_and(|status| status != 0), "{:.200?}", answer.envelope);
+        let length = answer.envelope.to_string().len();
+        assert!(length < 16_000, "{length} bytes for {:.50?}", args[0]);
+    }
 }
 
 /// Root may write wherever modes forbid it, so nothing less than a file system that cannot be

@@ -110,8 +110,7 @@ fn examples_of_the_manuals_parse() {
     let examples = lines.chain(spans).filter(|text| text.starts_with("agent-desktop "));
     let mut count = 0;
     for example in examples {
-        let words = example.split(" #").next().unwrap().split_whitespace();
-        let words = words.map(|word| word.trim_matches('\''));
+        let words = words(example.split(" #").next().unwrap());
         let matches = agent_desktop_cli::command().try_get_matches_from(words);
         let matches = matches.unwrap_or_else(|error| panic!("{example}: {error}"));
         // A command that is not built parses, too.
@@ -122,4 +121,15 @@ fn examples_of_the_manuals_parse() {
         count += 1;
     }
     assert!(count > 20, "only {count} examples were found");
+}
+
+/// The words of a shell line, in which single quotes hold words together.
+fn words(line: &str) -> Vec<&str> {
+    let parts = line.split('\'').enumerate();
+    parts
+        .flat_map(|(index, part)| match index % 2 {
+            0 => part.split_whitespace().collect(),
+            _ => vec![part],
+        })
+        .collect()
 }

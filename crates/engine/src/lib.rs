@@ -1,8 +1,13 @@
 //! The verbs of agent-desktop, over one [`platform::Platform`]: observe, allocate and resolve
-//! refs, store them, and the commands themselves. No operating system is known here.
+//! refs, store them, act, wait, and the commands themselves. No operating system is known here.
 
+mod act;
+mod by_hand;
 pub mod commands;
+mod layers;
 pub mod observe;
 pub mod platform;
 pub mod refs;
+mod region;
 pub mod store;
+mod wait;

@@ -4,6 +4,8 @@
 //! A platform never sees refs, sessions, files or JSON. It hands out canonical roles, states and
 //! names; toolkit habits end there.
 
+mod operate;
+
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -14,14 +16,20 @@ use agent_desktop_model::{
     geometry::Rect,
     role::Role,
     surface::SurfaceKind,
-    tree::{Address, FieldSet, NodeId, Tree},
-    wire::{Display, Permissions},
+    text::fold,
+    tree::{Address, FieldSet, Node, NodeId, Position, Tree},
+    wire::{Coordinates, Display, Permissions},
 };
 
-/// A desktop that can be read. Every method ends by its deadline, whatever an application does.
+pub use operate::{
+    Answered, Change, ChangeKind, Content, FirstEffect, Listener, Operator, Request, Sent, Witness,
+};
+
+/// A desktop that can be read and operated. Every method ends by its deadline, whatever an
+/// application does.
 pub trait Platform {
     /// Identifies the desktop across processes: refs of one are refused on another.
-    fn desktop(&self) -> Result<DesktopId, Failure>;
+    fn desktop(&self, deadline: Deadline) -> Result<DesktopId, Failure>;
 
     /// What can be done here, found out without failing: for `status`.
     fn capabilities(&self) -> Capabilities;
@@ -47,6 +55,9 @@ pub trait Platform {
     /// The window that has the user's focus, if any.
     fn focused_window(&self, deadline: Deadline) -> Result<Option<Window>, Failure>;
 
+    /// What bounds are counted from, found out without asking anybody.
+    fn coordinates(&self) -> Coordinates;
+
     /// Displays, primary first.
     fn displays(&self, deadline: Deadline) -> Result<Vec<Display>, Failure>;
 
@@ -54,15 +65,30 @@ pub trait Platform {
     /// fields may be filled where they came along for nothing. Time running out is no failure:
     /// the tree then holds what was read and says so.
     ///
-    /// `within` are the ancestors of `root`, nearest first, when it is not a window: some
-    /// platforms judge an element by what it stands in.
-    fn observe(&self, root: &Address, within: &[Role], deadline: Deadline)
-    -> Result<Tree, Failure>;
+    /// `within` are the ancestors of `root`, nearest first, when it is not a window: an element is
+    /// judged by what it stands in (in a closed popover, it is hidden).
+    fn observe(
+        &self,
+        root: &Address,
+        within: &[Above],
+        cells: Cells,
+        deadline: Deadline,
+    ) -> Result<Tree, Failure>;
 
-    /// Just the element itself, named as [`Platform::observe`] would name it: a tree of one node,
-    /// whose children stay unread. [`Failure::Gone`] if there is nothing at the address.
-    fn read(&self, address: &Address, within: &[Role], deadline: Deadline)
-    -> Result<Tree, Failure>;
+    /// What shows of a window, for whoever looks for what is open in it: as
+    /// [`Platform::observe`] tells it, but what is in something that does not show may be counted
+    /// only.
+    fn outline(&self, window: &Address, deadline: Deadline) -> Result<Tree, Failure>;
+
+    /// Just the element itself, described as [`Platform::observe`] would describe it in its
+    /// window. It is the root of the tree; what else is in there is the platform's own business.
+    /// [`Failure::Gone`] if there is nothing at the address.
+    fn read(
+        &self,
+        address: &Address,
+        within: &[Above],
+        deadline: Deadline,
+    ) -> Result<Tree, Failure>;
 
     /// Reads more fields of some nodes of a tree made by this platform. Returns whether every
     /// read was answered in time; what was is marked in each node's `filled`.
@@ -73,8 +99,43 @@ pub trait Platform {
         deadline: Deadline,
     ) -> Result<bool, Failure>;
 
+    /// The cell at a place of a spreadsheet, whether it shows or not; [`Failure::Gone`] if there is
+    /// no such sheet or place. Two answers about one cell may be different addresses.
+    fn cell(
+        &self,
+        sheet: &Address,
+        place: Position,
+        deadline: Deadline,
+    ) -> Result<Address, Failure>;
+
     /// Reads just what identifies each element, in as few round trips as the platform allows.
     fn probe(&self, addresses: &[Address], deadline: Deadline) -> Result<Vec<Probe>, Failure>;
+
+    /// What the element of `node` holds that can be written. Of a password field nothing is read:
+    /// it holds an empty text without a caret.
+    fn content(&self, node: &Node, deadline: Deadline) -> Result<Content, Failure>;
+
+    /// Begins to listen to one application, or to the windows of all of them.
+    fn listen(
+        &self,
+        app: Option<&AppId>,
+        deadline: Deadline,
+    ) -> Result<Box<dyn Listener + '_>, Failure>;
+
+    /// Begins to act on an application: from now on its changes are heard. Nothing is changed by
+    /// that, and nothing is left behind when the operator is dropped.
+    fn operate(&self, app: &AppId, deadline: Deadline) -> Result<Box<dyn Operator + '_>, Failure>;
+}
+
+/// What is read of a sheet: a table too large to be listed, each of whose cells is known by its
+/// place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cells {
+    /// The cells that show.
+    Shown,
+    /// How many there are. Cells may be a thousand, and cost their application more than time, so
+    /// nobody should read them who does not want any.
+    Counted,
 }
 
 /// A point in time by which something ends, and what was granted at first.
@@ -106,10 +167,24 @@ pub struct Capabilities {
 pub struct App {
     pub id: AppId,
     pub name: String,
+    /// Other names that it may go by. Only one that does not answer has any, since it does not
+    /// tell its own.
+    pub aliases: Vec<String>,
     pub process: Option<Process>,
     /// Toolkit and version as it says itself.
     pub toolkit: Option<String>,
     pub responding: bool,
+    /// Why it does not respond, where that is known.
+    pub silence: Option<Why>,
+}
+
+/// Why something cannot be read, and what a person can do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Why {
+    /// A clause that names who or what is meant.
+    pub cause: String,
+    /// Whole sentences.
+    pub remedy: String,
 }
 
 /// A process that is never mistaken for a later one with the same number.
@@ -127,6 +202,7 @@ pub struct Window {
     pub app: App,
     /// Where its accessible is; none for a window that only the display server knows.
     pub address: Option<Address>,
+    /// A popover: what the display server does not count as a window.
     pub role: Role,
     pub title: String,
     /// Screen pixels.
@@ -134,7 +210,14 @@ pub struct Window {
     pub focused: bool,
     pub visible: bool,
     /// Why it cannot be read, when it cannot.
-    pub reason: Option<String>,
+    pub reason: Option<Why>,
+}
+
+/// Something that an element stands in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Above {
+    pub address: Address,
+    pub role: Role,
 }
 
 /// What a probe found at an address.
@@ -156,7 +239,7 @@ pub enum Failure {
     /// The element, window or application does not exist any more.
     Gone,
     /// The application does not answer, not even to the simplest question.
-    Unresponsive { app: String },
+    Unresponsive { app: String, why: Option<Why> },
     /// The deadline passed while the application was still answering.
     Timeout,
     /// This platform or session cannot do it.
@@ -165,6 +248,13 @@ pub enum Failure {
     Denied { cause: String, remedy: String },
     /// Anything else, in the system's own words.
     System(String),
+}
+
+impl App {
+    /// Whether it goes by `name`, as [`fold`] has it.
+    pub fn is_called(&self, name: &str) -> bool {
+        std::iter::once(&self.name).chain(&self.aliases).any(|own| fold(own) == name)
+    }
 }
 
 impl Deadline {
@@ -222,7 +312,7 @@ impl Failure {
             }
             Self::Gone => Error::new(Code::WindowNotFound, format!("{what} no longer exists"))
                 .suggest("List what there is with `list-windows`, then snapshot again."),
-            Self::Unresponsive { app } => Error::new(
+            Self::Unresponsive { app, why: None } => Error::new(
                 Code::AppUnresponsive,
                 format!("{app} does not answer on the accessibility bus"),
             )
@@ -230,6 +320,11 @@ impl Failure {
                 "Wait until the application answers again, or restart it; `list-apps` shows which \
                  applications respond.",
             ),
+            Self::Unresponsive { app, why: Some(Why { cause, remedy }) } => Error::new(
+                Code::AppUnresponsive,
+                format!("{app} does not answer on the accessibility bus: {cause}"),
+            )
+            .suggest(remedy),
             Self::Timeout => Error::new(
                 Code::Timeout,
                 format!("{what} was not read within {} ms", deadline.limit_ms()),

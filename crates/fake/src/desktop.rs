@@ -17,6 +17,7 @@ use agent_desktop_model::{
 
 use crate::{
     edit::{Edit, Refused},
+    operate::{Manner, Received},
     scene::{self, AppLine, BadScene, Closed, ElementLine, Face, Line, What},
 };
 
@@ -54,6 +55,7 @@ pub struct Limits {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Calls {
     pub observe: usize,
+    pub outline: usize,
     pub read: usize,
     pub fill: usize,
     pub probe: usize,
@@ -65,6 +67,8 @@ pub struct Calls {
     pub nodes_filled: usize,
     /// Addresses that were probed.
     pub addresses_probed: usize,
+    /// Requests to do something.
+    pub requests: usize,
 }
 
 #[derive(Debug, Default)]
@@ -74,6 +78,9 @@ pub(crate) struct World {
     pub(crate) calls: Calls,
     pub(crate) apps: Vec<App>,
     pub(crate) displays: Vec<Display>,
+    pub(crate) manner: Manner,
+    pub(crate) reactions: HashMap<HiddenId, Vec<Edit>>,
+    pub(crate) received: Vec<Received>,
     /// Dead elements stay, so that a key is as good as an identity.
     elements: Vec<Element>,
     by_address: HashMap<Address, Key>,
@@ -113,27 +120,7 @@ impl Desktop {
     /// The desktop that `scene` shows; the text may be indented as a whole.
     pub fn parse(scene: &str) -> Result<Self, BadScene> {
         let mut world = World { desktop_id: "fake-desktop".into(), ..World::default() };
-        let lines = scene::parse(&scene::dedent(scene))?;
-        let mut at = 0;
-        while let Some(line) = lines.get(at) {
-            let end = block_end(&lines, at);
-            match &line.what {
-                What::App(app) => {
-                    let app = world.add_app(app);
-                    world.build(&lines[at + 1..end], app, None, usize::MAX)?;
-                }
-                What::Display { name, bounds } => world.displays.push(Display {
-                    bounds: *bounds,
-                    id: name.clone(),
-                    is_primary: world.displays.is_empty(),
-                    scale: 1.0,
-                }),
-                What::Element(_) => {
-                    return Err(line.bad("an element outside any application"));
-                }
-            }
-            at = end;
-        }
+        world.play(scene)?;
         if world.displays.is_empty() {
             world.displays.push(Display {
                 bounds: Rect { x: 0, y: 0, width: 1280, height: 1024 },
@@ -156,6 +143,11 @@ impl Desktop {
         let mut world = self.world_mut();
         let due = world.calls.total() + calls;
         world.scheduled.push((due, edit));
+    }
+
+    /// Takes back every edit that was to happen by itself and has not; how many those were.
+    pub fn take_back_edits(&self) -> usize {
+        std::mem::take(&mut self.world_mut().scheduled).len()
     }
 
     /// Sets how the desktop misbehaves.
@@ -269,6 +261,32 @@ impl World {
         }
     }
 
+    /// Adds the applications and displays that `scene` shows.
+    pub(crate) fn play(&mut self, scene: &str) -> Result<(), BadScene> {
+        let lines = scene::parse(&scene::dedent(scene))?;
+        let mut at = 0;
+        while let Some(line) = lines.get(at) {
+            let end = block_end(&lines, at);
+            match &line.what {
+                What::App(app) => {
+                    let app = self.add_app(app);
+                    self.build(&lines[at + 1..end], app, None, usize::MAX)?;
+                }
+                What::Display { name, bounds } => self.displays.push(Display {
+                    bounds: *bounds,
+                    id: name.clone(),
+                    is_primary: self.displays.is_empty(),
+                    scale: 1.0,
+                }),
+                What::Element(_) => {
+                    return Err(line.bad("an element outside any application"));
+                }
+            }
+            at = end;
+        }
+        Ok(())
+    }
+
     pub(crate) fn add_app(&mut self, line: &AppLine) -> usize {
         let number = u32::try_from(self.apps.len()).unwrap_or(0);
         self.apps.push(App {
@@ -340,6 +358,14 @@ impl World {
         }
     }
 
+    /// Ends an application: it is not on the bus any more, nor is anything of it.
+    pub(crate) fn end(&mut self, app: usize) {
+        for window in self.apps[app].windows.clone() {
+            self.remove(window);
+        }
+        self.apps[app].id = "".into();
+    }
+
     /// Takes `key` out of its parent's children; it keeps its parent link until it is attached.
     pub(crate) fn detach(&mut self, key: Key) {
         let Element { parent, app, .. } = self.elements[key];
@@ -393,6 +419,29 @@ impl World {
             self.elements.push(copy);
         }
         first
+    }
+
+    /// Puts another element, equal in all but its identity, in the place of `old` and around what
+    /// is below it.
+    pub(crate) fn reuse(&mut self, old: Key) {
+        let new = self.elements.len();
+        let Element { app, parent, ref face, ref object, .. } = self.elements[old];
+        let (face, object) = (face.clone(), object.clone());
+        let identity = HiddenId(format!("~{new}").into());
+        let children = std::mem::take(&mut self.elements[old].children);
+        for child in &children {
+            self.elements[*child].parent = Some(new);
+        }
+        for sibling in self.siblings_mut(app, parent) {
+            if *sibling == old {
+                *sibling = new;
+            }
+        }
+        self.elements[old].alive = false;
+        self.by_identity.insert(identity.clone(), new);
+        self.elements.push(Element { identity, app, object, parent, children, face, alive: true });
+        let address = self.address(new);
+        self.by_address.insert(address, new);
     }
 
     /// Where addresses belong to places, gives every child of `container` and all below it the
@@ -509,7 +558,13 @@ impl World {
 impl Calls {
     /// Calls of any kind.
     pub fn total(self) -> usize {
-        self.observe + self.read + self.fill + self.probe + self.listing
+        self.observe
+            + self.outline
+            + self.read
+            + self.fill
+            + self.probe
+            + self.listing
+            + self.requests
     }
 }
 
@@ -595,10 +650,22 @@ impl fmt::Display for Element {
         if let Some(value) = &face.value {
             write!(f, " value={value:?}")?;
         }
+        if let Some(formula) = &face.formula {
+            write!(f, " formula={formula:?}")?;
+        }
+        if let Some(size) = face.extent {
+            write!(f, " size={}x{}", size.rows, size.columns)?;
+        }
+        if let Some(place) = face.position {
+            write!(f, " cell={},{}", place.row, place.column)?;
+        }
         let words = [
             ("lasting", face.lasting),
+            ("anchored", face.anchored),
+            ("more", face.may_have_more),
             ("recycles", face.recycles),
             ("volatile", face.volatile_name),
+            ("labelled", face.labelled),
             ("closed", face.closed == Closed::ItemsRead),
             ("closed=unread", face.closed == Closed::ItemsUnread),
         ];

@@ -20,6 +20,15 @@ pub enum Edit {
         index: usize,
         scene: String,
     },
+    /// Opens the windows that the scene shows.
+    Open {
+        app: String,
+        scene: String,
+    },
+    /// Starts the applications that the scene shows.
+    Launch {
+        scene: String,
+    },
     /// Takes an element with all below it away; of a window, closes it.
     Remove {
         target: String,
@@ -47,6 +56,12 @@ pub enum Edit {
         state: State,
         on: bool,
     },
+    /// Moves what is shown of an element, but not above the top of its page.
+    Shift {
+        target: String,
+        x: i32,
+        y: i32,
+    },
     /// Opens or closes a menu.
     SetOpen {
         target: String,
@@ -64,6 +79,12 @@ pub enum Edit {
     PassOn {
         target: String,
         parent: String,
+    },
+    /// Lets an element stand for something else: it keeps its place, its address and all it says
+    /// of itself, and is another element to a person. So do the buttons of a dialog that goes on
+    /// to ask something else.
+    Reuse {
+        target: String,
     },
     /// Throws an element with all below it away and makes equal ones: other elements, at the same
     /// addresses or at new ones. No lasting address outlives its element.
@@ -98,6 +119,13 @@ impl World {
                 let parent = self.find(parent)?;
                 self.insert(parent, *index, scene)
             }
+            Edit::Open { app, scene } => {
+                let app = self.find_app(app)?;
+                let bad = |bad: scene::BadScene| Refused(bad.to_string());
+                let lines = parse(&scene::dedent(scene)).map_err(bad)?;
+                self.build(&lines, app, None, usize::MAX).map(drop).map_err(bad)
+            }
+            Edit::Launch { scene } => self.play(scene).map_err(|bad| Refused(bad.to_string())),
             Edit::Remove { target } => {
                 let target = self.find(target)?;
                 self.remove(target);
@@ -136,6 +164,13 @@ impl World {
                 }
                 Ok(())
             }
+            Edit::Shift { target, x, y } => {
+                let target = self.find(target)?;
+                if let Some(bounds) = &mut self.element_mut(target).face.bounds {
+                    (bounds.x, bounds.y) = ((bounds.x + x).min(0), (bounds.y + y).min(0));
+                }
+                Ok(())
+            }
             Edit::SetOpen { target, open } => {
                 let target = self.find(target)?;
                 self.element_mut(target).face.closed =
@@ -165,6 +200,11 @@ impl World {
                 let other = self.replace_by_copy(target, true);
                 self.detach(other);
                 self.attach(other, Some(parent), usize::MAX);
+                Ok(())
+            }
+            Edit::Reuse { target } => {
+                let target = self.find(target)?;
+                self.reuse(target);
                 Ok(())
             }
             Edit::Rebuild { target, same_address } => {

@@ -24,10 +24,14 @@
 //! * `#label`: the name of the element's hidden identity (see below); one is made up otherwise;
 //! * `at=/some/path`: the object of its address; one is made up otherwise;
 //! * `count=N`: says that it has N children, of which those in the scene matter now;
+//! * `size=60x3`: a table of so many rows and columns; `cell=6,2`: a cell in row 6 and column 2;
+//! * `anchored`: a cell of a spreadsheet, which is what its place is; `formula=` what it computes;
+//! * `more`: a list that may have rows which its toolkit has not made;
 //! * `closed`: a menu that is not open; `closed=unread` has its items only when asked for them;
 //! * `lasting`: the address stays with the element, whatever happens, and is never reused;
 //! * `surface=menubar`: the surface that it is, where the role does not tell;
 //! * `volatile`: the name repeats what the element currently shows;
+//! * `labelled`: has no name of its own and is called by the text just before it, if there is one;
 //! * `recycles`: addresses belong to places among its children rather than to elements, as in
 //!   the list views of GTK 4 and the tab bars of Qt 5;
 //! * `nest=N`: a chain of N such elements, each the only child of the one before;
@@ -44,15 +48,18 @@
 //! a page goes on to stand for something else, or when an equal element is made anew. Tests ask
 //! [`Desktop::identity_at`] what an answer was about.
 //!
-//! Edits ([`Edit`]) change a live desktop as applications do. [`Limits`] make it misbehave.
+//! Edits ([`Edit`]) change a live desktop as applications do. [`Limits`] make it misbehave, and
+//! [`Manner`] says how its applications take requests.
 //!
 //! [`Platform`]: agent_desktop_engine::platform::Platform
 
 mod desktop;
 mod edit;
+mod operate;
 mod platform;
 mod scene;
 
 pub use desktop::{Calls, Desktop, HiddenId, Limits};
 pub use edit::{Edit, Refused};
+pub use operate::{Manner, Received};
 pub use scene::BadScene;

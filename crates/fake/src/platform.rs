@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use agent_desktop_engine::platform::{
-    App, AppId, Capabilities, Deadline, DesktopId, Failure, Platform, Probe, Window,
+    Above, App, AppId, Capabilities, Cells, Content, Deadline, DesktopId, Failure, Listener,
+    Operator, Platform, Probe, Why, Window,
 };
 use agent_desktop_model::{
     evidence::digest,
@@ -11,8 +12,8 @@ use agent_desktop_model::{
     role::Role,
     state::State,
     surface::SurfaceKind,
-    tree::{Address, Field, FieldSet, Listing, Node, NodeId, Tree},
-    wire::{Display, Grant, Permission, Permissions},
+    tree::{Address, Field, FieldSet, Listing, Node, NodeId, Position, Tree},
+    wire::{Coordinates, Display, Grant, Permission, Permissions},
 };
 
 use crate::{
@@ -25,7 +26,7 @@ use crate::{
 const APP_ROOT: &str = "/root";
 
 impl Platform for Desktop {
-    fn desktop(&self) -> Result<DesktopId, Failure> {
+    fn desktop(&self, _: Deadline) -> Result<DesktopId, Failure> {
         Ok(DesktopId(self.world().desktop_id.clone()))
     }
 
@@ -97,23 +98,40 @@ impl Platform for Desktop {
             .map(|key| world.describe_window(key)))
     }
 
+    fn coordinates(&self) -> Coordinates {
+        Coordinates::Screen
+    }
+
     fn displays(&self, _: Deadline) -> Result<Vec<Display>, Failure> {
         Ok(self.listing().displays.clone())
     }
 
-    fn observe(&self, root: &Address, _: &[Role], deadline: Deadline) -> Result<Tree, Failure> {
+    fn observe(
+        &self,
+        root: &Address,
+        _: &[Above],
+        cells: Cells,
+        deadline: Deadline,
+    ) -> Result<Tree, Failure> {
         self.world_mut().called(|calls| calls.observe += 1);
-        let mut world = self.world_mut();
-        let top = world.answering_at(root)?;
-        let late = world.limits.late || deadline.passed();
-        // The node that was asked for is always read, whatever the deadline.
-        let budget = if late { 1 } else { world.limits.nodes.unwrap_or(usize::MAX).max(1) };
-        let tree = world.read(top, budget);
-        world.calls.nodes_read += tree.len();
-        Ok(tree)
+        let leaves = match cells {
+            Cells::Shown => |_: &World, _| false,
+            Cells::Counted => World::is_sheet,
+        };
+        self.world_mut().observed(root, deadline, leaves)
     }
 
-    fn read(&self, address: &Address, _: &[Role], deadline: Deadline) -> Result<Tree, Failure> {
+    fn outline(&self, window: &Address, deadline: Deadline) -> Result<Tree, Failure> {
+        self.world_mut().called(|calls| calls.outline += 1);
+        let leaves = |world: &World, key| {
+            let states = world.element(key).face.states;
+            let unseen = states.has(State::Hidden) || states.has(State::Offscreen);
+            world.is_sheet(key) || unseen
+        };
+        self.world_mut().observed(window, deadline, leaves)
+    }
+
+    fn read(&self, address: &Address, _: &[Above], deadline: Deadline) -> Result<Tree, Failure> {
         self.world_mut().called(|calls| calls.read += 1);
         let mut world = self.world_mut();
         let key = world.answering_at(address)?;
@@ -151,6 +169,21 @@ impl Platform for Desktop {
         Ok(wants.len() <= budget)
     }
 
+    fn cell(&self, sheet: &Address, place: Position, _: Deadline) -> Result<Address, Failure> {
+        self.world_mut().called(|calls| calls.probe += 1);
+        let mut world = self.world_mut();
+        let sheet = world.answering_at(sheet)?;
+        let cells = &world.element(sheet).children;
+        let cell = cells.iter().copied().find(|key| {
+            let face = &world.element(*key).face;
+            face.anchored && face.position == Some(place)
+        });
+        let cell = cell.ok_or(Failure::Gone)?;
+        // As LibreOffice does: whoever asks for a cell gets an object of his own.
+        world.readdress(cell);
+        Ok(world.address(cell))
+    }
+
     fn probe(&self, addresses: &[Address], deadline: Deadline) -> Result<Vec<Probe>, Failure> {
         self.world_mut().called(|calls| calls.probe += 1);
         let mut world = self.world_mut();
@@ -160,6 +193,19 @@ impl Platform for Desktop {
             .iter()
             .map(|address| if late { Probe::Unknown } else { world.probe(address) })
             .collect())
+    }
+
+    fn content(&self, node: &Node, _: Deadline) -> Result<Content, Failure> {
+        self.content_of(node)
+    }
+
+    fn listen(&self, _: Option<&AppId>, _: Deadline) -> Result<Box<dyn Listener + '_>, Failure> {
+        // Whoever waits looks again: what changes by itself does so when it is asked.
+        Ok(Box::new(self.ear()))
+    }
+
+    fn operate(&self, app: &AppId, _: Deadline) -> Result<Box<dyn Operator + '_>, Failure> {
+        Ok(Box::new(self.hand(app)?))
     }
 }
 
@@ -173,7 +219,11 @@ impl Desktop {
 impl World {
     fn answering(&self, app: usize) -> Result<(), Failure> {
         let app = &self.apps[app];
-        if app.hung { Err(Failure::Unresponsive { app: app.name.clone() }) } else { Ok(()) }
+        if app.hung {
+            Err(Failure::Unresponsive { app: app.name.clone(), why: None })
+        } else {
+            Ok(())
+        }
     }
 
     fn answering_at(&self, address: &Address) -> Result<Key, Failure> {
@@ -192,9 +242,11 @@ impl World {
         App {
             id: app.id.clone(),
             name: app.name.clone(),
+            aliases: Vec::new(),
             process: app.process,
             toolkit: app.toolkit.clone(),
             responding: !app.hung,
+            silence: None,
         }
     }
 
@@ -209,7 +261,11 @@ impl World {
             bounds: element.face.bounds,
             focused: element.face.states.has(State::Focused),
             visible: !element.face.states.has(State::Hidden),
-            reason: element.face.opaque.clone(),
+            reason: element
+                .face
+                .opaque
+                .clone()
+                .map(|cause| Why { cause, remedy: "Choose another window.".to_owned() }),
         }
     }
 
@@ -218,7 +274,22 @@ impl World {
         format!("w-{}{}", address.app.trim_start_matches(':'), address.object.replace('/', "-"))
     }
 
-    fn read(&self, top: Key, budget: usize) -> Tree {
+    fn observed(
+        &mut self,
+        root: &Address,
+        deadline: Deadline,
+        leaves: impl Fn(&Self, Key) -> bool,
+    ) -> Result<Tree, Failure> {
+        let top = self.answering_at(root)?;
+        let late = self.limits.late || deadline.passed();
+        // The node that was asked for is always read, whatever the deadline.
+        let budget = if late { 1 } else { self.limits.nodes.unwrap_or(usize::MAX).max(1) };
+        let tree = self.read(top, budget, leaves);
+        self.calls.nodes_read += tree.len();
+        Ok(tree)
+    }
+
+    fn read(&self, top: Key, budget: usize, leaves: impl Fn(&Self, Key) -> bool) -> Tree {
         let mut tree = Tree::new(self.node(top));
         tree.thin = self.element(top).face.thin.clone();
         // A real walk goes level by level, which decides what is missing when time runs out.
@@ -233,6 +304,12 @@ impl World {
             if element.face.closed == Closed::ItemsUnread && key != top {
                 continue;
             }
+            if key != top && leaves(self, key) {
+                let count = element.face.count.unwrap_or(element.children.len() as u64);
+                tree[id].children = Listing::Counted(count);
+                continue;
+            }
+            let mut before: Option<NodeId> = None;
             for child in &element.children {
                 if tree.len() == budget {
                     tree[id].children = Listing::Cut;
@@ -240,10 +317,23 @@ impl World {
                     break;
                 }
                 let child_id = tree.push(id, self.node(*child));
+                let label =
+                    before.replace(child_id).filter(|label| tree[*label].role == Role::StaticText);
+                if let (true, Some(label)) = (self.element(*child).face.labelled, label) {
+                    tree[child_id].name = tree[label].name.clone();
+                    tree[child_id].labelled_by = Some(label);
+                }
                 next.push_back((*child, child_id));
             }
         }
         tree
+    }
+
+    /// Whether an element has cells that are known by their places.
+    fn is_sheet(&self, key: Key) -> bool {
+        let element = self.element(key);
+        self.node(key).is_sheet()
+            && element.children.iter().any(|child| self.element(*child).face.anchored)
     }
 
     fn node(&self, key: Key) -> Node {
@@ -270,6 +360,10 @@ impl World {
         node.lasting = face.lasting;
         node.surface = face.surface;
         node.volatile_name = face.volatile_name;
+        node.extent = face.extent;
+        node.position = face.position;
+        node.may_have_more = face.may_have_more;
+        node.anchored = face.anchored;
         node.digest = self.digest(key);
         node
     }
@@ -287,17 +381,21 @@ impl World {
                 face.bounds
             };
         }
+        if fields.has(Field::Area) && face.bounds.is_some_and(|bounds| !bounds.has_area()) {
+            node.states.insert(State::Offscreen);
+        }
         // What a password field holds stays with the platform, as on every real one.
         let secure = face.states.has(State::Secure);
         if fields.has(Field::Value) && !secure {
             node.value = face.value.as_deref().map(Into::into);
+            node.formula = face.formula.as_deref().map(Into::into);
         }
         if fields.has(Field::Hint) && !secure {
             node.hint = face.hint.as_deref().map(Into::into);
         }
     }
 
-    fn digest(&self, key: Key) -> u64 {
+    pub(crate) fn digest(&self, key: Key) -> u64 {
         let face = &self.element(key).face;
         let native_id = face.native_id.as_ref().map_or("", |id| &*id.value);
         digest(face.role as u32, native_id, &face.name, &face.description)
@@ -312,14 +410,18 @@ impl World {
             return Probe::Alive { digest: 0, parent: None };
         }
         let Some(key) = self.key_at(address) else { return Probe::Gone };
-        let element = self.element(key);
         if self.is_silent(key) {
             return Probe::Unknown;
         }
-        let parent = match element.parent {
+        Probe::Alive { digest: self.digest(key), parent: Some(self.parent_of(key)) }
+    }
+
+    /// Where the parent of an element is, or of a window its application.
+    pub(crate) fn parent_of(&self, key: Key) -> Address {
+        let element = self.element(key);
+        match element.parent {
             Some(parent) => self.address(parent),
-            None => Address { app: address.app.clone(), object: APP_ROOT.into() },
-        };
-        Probe::Alive { digest: self.digest(key), parent: Some(parent) }
+            None => Address { object: APP_ROOT.into(), ..self.address(key) },
+        }
     }
 }

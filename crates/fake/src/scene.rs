@@ -8,7 +8,7 @@ use agent_desktop_model::{
     role::Role,
     state::{State, StateSet},
     surface::SurfaceKind,
-    tree::{NativeId, NativeIdKind},
+    tree::{Extent, NativeId, NativeIdKind, Position},
 };
 
 /// Why a text is no scene.
@@ -74,9 +74,16 @@ pub(crate) struct Face {
     pub(crate) capabilities: CapabilitySet,
     pub(crate) bounds: Option<Rect>,
     pub(crate) count: Option<u64>,
+    pub(crate) extent: Option<Extent>,
+    pub(crate) position: Option<Position>,
+    pub(crate) may_have_more: bool,
+    pub(crate) anchored: bool,
+    pub(crate) formula: Option<String>,
     pub(crate) closed: Closed,
     pub(crate) lasting: bool,
     pub(crate) volatile_name: bool,
+    /// Whether it is called by the text before it.
+    pub(crate) labelled: bool,
     pub(crate) recycles: bool,
     pub(crate) surface: Option<SurfaceKind>,
     /// Why only the display server knows this window, if so.
@@ -185,7 +192,10 @@ fn attribute(line: &mut ElementLine, token: Token) -> Result<(), String> {
     match token {
         Token::Word(word) => match word.as_str() {
             "lasting" => face.lasting = true,
+            "more" => face.may_have_more = true,
+            "anchored" => face.anchored = true,
             "volatile" => face.volatile_name = true,
+            "labelled" => face.labelled = true,
             "recycles" => face.recycles = true,
             "closed" => face.closed = Closed::ItemsRead,
             _ => match State::parse(&word) {
@@ -201,6 +211,15 @@ fn attribute(line: &mut ElementLine, token: Token) -> Result<(), String> {
             "dom" => face.native_id = Some(native_id(NativeIdKind::AxDomIdentifier, value)),
             "at" => line.object = Some(value),
             "count" => face.count = Some(number(&value)?),
+            "size" => {
+                let (rows, columns) = pair(&value, 'x')?;
+                face.extent = Some(Extent { rows, columns });
+            }
+            "cell" => {
+                let (row, column) = pair(&value, ',')?;
+                face.position = Some(Position { row, column });
+            }
+            "formula" => face.formula = Some(value),
             "closed" if value == "unread" => face.closed = Closed::ItemsUnread,
             "surface" => {
                 face.surface = Some(
@@ -228,6 +247,13 @@ fn native_id(kind: NativeIdKind, value: String) -> NativeId {
 
 fn number<T: std::str::FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("`{text}` is not a number that fits"))
+}
+
+fn pair(text: &str, between: char) -> Result<(u32, u32), String> {
+    match text.split_once(between) {
+        Some((one, other)) => Ok((number(one)?, number(other)?)),
+        None => Err(format!("`{text}` is not two numbers with `{between}` between them")),
+    }
 }
 
 enum Token {

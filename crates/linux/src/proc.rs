@@ -1,7 +1,13 @@
 //! What the kernel tells about processes, through /proc. A process that is gone, or that one may
 //! not look into, is `None`.
 
-use std::{ffi::OsString, fs, os::unix::ffi::OsStringExt, os::unix::fs::MetadataExt};
+use std::{
+    ffi::OsString,
+    fs::{self, File},
+    io::Read,
+    os::unix::{ffi::OsStringExt, fs::MetadataExt},
+    path::{Path, PathBuf},
+};
 
 /// When the process started, in clock ticks since boot. Together with the pid it names one
 /// process for as long as the machine runs. A zombie counts as gone.
@@ -44,6 +50,66 @@ pub fn environ(pid: u32) -> Option<Vec<OsString>> {
     }
     let block = fs::read(directory + "/environ").ok()?;
     Some(block.split(|byte| *byte == 0).map(|entry| OsString::from_vec(entry.to_vec())).collect())
+}
+
+/// The program and the arguments that the process was started with, as far as they are text. One
+/// that has rewritten them as a title, with blanks between, gives the words of that.
+pub fn arguments(pid: u32) -> Option<Vec<String>> {
+    let line = fs::read(format!("/proc/{pid}/cmdline")).ok().filter(|line| !line.is_empty())?;
+    let is_title = line.iter().filter(|byte| **byte == 0).count() <= 1;
+    let arguments = line.split(|byte| *byte == 0 || (is_title && *byte == b' '));
+    Some(arguments.map(|argument| String::from_utf8_lossy(argument).into_owned()).collect())
+}
+
+/// The user whose process it is.
+pub(crate) fn owner(pid: u32) -> Option<u32> {
+    fs::metadata(format!("/proc/{pid}")).ok().map(|metadata| metadata.uid())
+}
+
+/// The file of its program.
+pub(crate) fn program(pid: u32) -> Option<PathBuf> {
+    fs::read_link(format!("/proc/{pid}/exe")).ok()
+}
+
+/// The letter of its state, such as `T` for one that was stopped.
+pub(crate) fn state(pid: u32) -> Option<char> {
+    fields(&stat(pid)?)?.next()?.chars().next()
+}
+
+/// The names of the files that are mapped into it, its libraries among them.
+pub(crate) fn mapped_files(pid: u32) -> Option<Vec<String>> {
+    let maps = fs::read(format!("/proc/{pid}/maps")).ok()?;
+    let maps = String::from_utf8_lossy(&maps);
+    let files = maps.lines().filter_map(|line| line.split_once(" /")?.1.rsplit('/').next());
+    let mut files: Vec<String> = files.map(str::to_owned).collect();
+    files.sort_unstable();
+    files.dedup();
+    Some(files)
+}
+
+/// Whether the file of a program contains `text`; the first 256 MiB are looked at.
+pub(crate) fn contains(program: &Path, text: &[u8]) -> bool {
+    const MOST: u64 = 256 << 20;
+    let Ok(file) = File::open(program) else { return false };
+    let mut file = file.take(MOST);
+    let mut buffer = Vec::with_capacity(1 << 20);
+    loop {
+        // What may be the beginning of the text is looked at again with what follows it.
+        let kept = buffer.len().min(text.len().saturating_sub(1));
+        buffer.drain(..buffer.len() - kept);
+        match (&mut file).take((1 << 20) - kept as u64).read_to_end(&mut buffer) {
+            Ok(0) | Err(_) => return false,
+            Ok(_) if buffer.windows(text.len()).any(|part| part == text) => return true,
+            Ok(_) => {}
+        }
+    }
+}
+
+/// The soft limit of the size of files that the process may write; none if there is no limit.
+pub(crate) fn file_size_limit(pid: u32) -> Option<u64> {
+    let limits = fs::read_to_string(format!("/proc/{pid}/limits")).ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max file size"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// Every process that can be seen.

@@ -31,9 +31,10 @@ bit_set! {
 }
 
 impl CapabilitySet {
-    /// Whether there is anything to do beyond taking the focus: what makes an element of a
-    /// non-interactive role worth a ref.
+    /// Whether there is anything to do beyond taking the focus and coming into view: what makes an
+    /// element of a non-interactive role worth a ref.
     pub fn beyond_focus(self) -> bool {
-        self.iter().any(|capability| capability != Capability::SetFocus)
+        let idle = [Capability::SetFocus, Capability::ScrollTo];
+        self.iter().any(|capability| !idle.contains(&capability))
     }
 }

@@ -2,7 +2,14 @@
 
 use serde::Serialize;
 
-use crate::{geometry::Rect, role::Role};
+use crate::{
+    action::{Check, PostState, Step},
+    capability::CapabilitySet,
+    geometry::Rect,
+    reference::SnapshotId,
+    role::Role,
+    wire::Acted,
+};
 
 /// A failure, as it is put into the envelope.
 #[derive(Clone, Debug)]
@@ -62,7 +69,7 @@ pub enum Retry {
 }
 
 /// Typed facts about a failure.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Details {
     /// The deadline passed.
@@ -83,8 +90,12 @@ pub enum Details {
     DesktopChanged { r#ref: String, sandbox: Option<String> },
     /// The ref's window no longer exists.
     SourceWindowAbsent { r#ref: String, window_id: String },
-    /// Applications that the caller may have meant.
-    AppCandidates { apps: Vec<String> },
+    /// Applications that the caller may have meant, by name, and those that do not answer.
+    AppCandidates {
+        apps: Vec<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        silent: Vec<String>,
+    },
     /// Windows that the caller may have meant.
     WindowCandidates { windows: Vec<WindowCandidate> },
     /// The window's application offers no accessibles, or does not answer.
@@ -99,6 +110,48 @@ pub enum Details {
     Sandbox { name: String, state: String },
     /// There is no private desktop of that name, but there are these.
     SandboxCandidates { name: String, sandboxes: Vec<String> },
+    /// What was waited for did not come.
+    WaitTimeout {
+        /// What the action had done after which it was waited.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        after_action: Option<Box<Acted>>,
+        elapsed_ms: u64,
+        last_error: Option<String>,
+        last_observed: Option<String>,
+        predicate: &'static str,
+        /// The window as it was in the end.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        snapshot_id: Option<SnapshotId>,
+        timeout_ms: u64,
+    },
+    /// The element cannot be acted on and waiting would not change that.
+    ActionabilityBlocked { actionable: bool, checks: Vec<Check> },
+    /// The element could not be acted on for as long as was waited.
+    ActionabilityTimeout { actionable: bool, checks: Vec<Check> },
+    /// The element lacks what the action needs; it has this.
+    CapabilityMissing { available_actions: CapabilitySet, needs: Vec<&'static str> },
+    /// No option has the text; at most 50 of those that there are.
+    SelectMenuItemNotFound { options: Vec<String>, wanted: String },
+    /// The number is outside of what the element takes.
+    ValueOutOfRange { least: f64, most: f64, wanted: f64 },
+    /// The element was another one by the time that the request arrived.
+    IdentityChanged { post_state: Option<PostState>, r#ref: String, steps: Vec<Step> },
+    /// What was observed afterwards contradicts what was asked for.
+    PostActionVerification {
+        expected: String,
+        observed: Option<String>,
+        post_state: Option<PostState>,
+        steps: Vec<Step>,
+    },
+    /// A scroll bar took another position and stayed where it was.
+    ScrollAdvertisedButInert {
+        expected: String,
+        observed: Option<String>,
+        post_state: Option<PostState>,
+        steps: Vec<Step>,
+    },
+    /// Time ran out, or the application ended, after something was sent.
+    ChainDeadline { post_state: Option<PostState>, steps: Vec<Step> },
 }
 
 /// Why an element counts as not proven unique.
@@ -165,6 +218,13 @@ impl Error {
     #[must_use]
     pub fn details(mut self, details: Details) -> Self {
         self.details = Some(Box::new(details));
+        self
+    }
+
+    /// The same error after something was sent.
+    #[must_use]
+    pub fn delivered(mut self, delivery: Delivery) -> Self {
+        self.delivery = delivery;
         self
     }
 

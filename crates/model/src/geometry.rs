@@ -18,6 +18,19 @@ impl Rect {
         self.width > 0 && self.height > 0
     }
 
+    /// What the two have in common; without area if that is nothing.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        let common = |start: i32, length: i32, other_start: i32, other_length: i32| {
+            let from = start.max(other_start);
+            let end = start.saturating_add(length).min(other_start.saturating_add(other_length));
+            (from, end.saturating_sub(from).max(0))
+        };
+        let (x, width) = common(self.x, self.width, other.x, other.width);
+        let (y, height) = common(self.y, self.height, other.y, other.height);
+        Self { height, width, x, y }
+    }
+
     /// Whether the two rectangles share a pixel.
     pub fn overlaps(self, other: Self) -> bool {
         let apart = |start: i32, length: i32, other_start: i32, other_length: i32| {

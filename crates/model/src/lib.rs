@@ -1,6 +1,7 @@
 //! The nouns of agent-desktop: what a desktop is made of, what can be said about it, and what a
 //! caller is told. Nothing here does I/O, reads a clock or knows an operating system.
 
+pub mod action;
 pub mod capability;
 pub mod error;
 pub mod evidence;

@@ -130,6 +130,14 @@ impl Role {
         matches!(self, Self::ComboBox | Self::MenuButton | Self::TreeItem | Self::Disclosure)
     }
 
+    /// Whether the element is a list of what can be chosen in it.
+    pub fn holds_options(self) -> bool {
+        matches!(
+            self,
+            Self::Grid | Self::List | Self::ListBox | Self::Outline | Self::TabList | Self::Table
+        )
+    }
+
     /// Whether the element's name is a title that changes with its content (`*report - Editor`),
     /// and therefore never identifies it.
     pub fn has_volatile_title(self) -> bool {

@@ -41,7 +41,7 @@ pub enum Predicate {
     Has(State),
     /// Not disabled.
     Enabled,
-    /// Neither hidden nor offscreen. (Area is a live check of `is visible`, not of a search.)
+    /// Neither hidden nor offscreen, which is what has no area in GTK 4.
     Visible,
 }
 
@@ -93,22 +93,31 @@ impl Selector {
         self.value.is_some() || self.text.is_some()
     }
 
-    /// Whether `node` can still match, judged without its value.
+    /// Whether it can only be judged once it is known what has an area.
+    pub fn needs_area(&self) -> bool {
+        self.states.iter().any(|test| test.predicate == Predicate::Visible)
+    }
+
+    /// Whether `node` can still match, judged without its value and its area.
     pub fn admits(&self, node: &Node) -> bool {
-        self.role.is_none_or(|role| node.role == role)
+        self.role.is_none_or(|role| is_a(node, role))
             && self.name.as_ref().is_none_or(|name| name.matches(&node.name))
             && self
                 .description
                 .as_ref()
                 .is_none_or(|description| description.matches(&node.description))
             && self.native_id.as_ref().is_none_or(|wanted| is_native_id(node, wanted))
-            && self.states.iter().all(|test| test.holds(node.states))
+            && self
+                .states
+                .iter()
+                .all(|test| test.predicate == Predicate::Visible || test.holds(node.states))
     }
 
-    /// Whether `node`, values read, matches.
+    /// Whether `node`, of which everything needed was read, matches.
     pub fn matches(&self, node: &Node) -> bool {
         let value = node.shown_value().unwrap_or_default();
         self.admits(node)
+            && self.states.iter().all(|test| test.holds(node.states))
             && self.value.as_ref().is_none_or(|pattern| pattern.matches(value))
             && self.text.as_ref().is_none_or(|pattern| {
                 [&*node.name, value, &*node.description].iter().any(|text| pattern.matches(text))
@@ -120,6 +129,20 @@ impl Selector {
 /// to do beyond taking the focus.
 pub fn is_refable(role: Role, capabilities: CapabilitySet) -> bool {
     role.is_interactive() || capabilities.beyond_focus()
+}
+
+/// Whether `node` is of the kind `wanted`. Alerts and dialogs are told apart by no toolkit in the
+/// same way, and what is a sheet among surfaces is a modal dialog among elements: each goes by the
+/// names of what it is as well.
+fn is_a(node: &Node, wanted: Role) -> bool {
+    let is_modal = node.states.has(State::Modal);
+    match (wanted, node.role) {
+        (wanted, role) if wanted == role => true,
+        (Role::Alert | Role::Dialog, Role::AlertDialog) | (Role::Dialog, Role::Sheet) => true,
+        (Role::Dialog | Role::AlertDialog, Role::Alert) => is_modal,
+        (Role::Sheet, Role::Dialog | Role::AlertDialog | Role::Alert) => is_modal,
+        _ => false,
+    }
 }
 
 fn is_native_id(node: &Node, wanted: &str) -> bool {

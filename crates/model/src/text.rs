@@ -1,5 +1,7 @@
 //! Text as people compare it, and the macro for sets of named bits.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 
 /// The longest text field that is printed or stored whole, in bytes. A longer one is cut at a
@@ -33,6 +35,39 @@ pub fn cut(text: &str) -> (&str, bool) {
     }
     let end = (0..=FIELD_LIMIT).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     (&text[..end], true)
+}
+
+/// `text` in at most about `limit` bytes: of a longer one, its beginning and its end.
+pub fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
+    if text.len() <= limit {
+        return Cow::Borrowed(text);
+    }
+    let near = |at: usize| (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let (head, tail) = (near(limit / 4 * 3), near(text.len() - limit / 4));
+    Cow::Owned(format!("{} … {}", &text[..head], &text[tail..]))
+}
+
+/// A number as a person writes it: without the digits by which machines miss a decimal.
+pub fn number(number: f64) -> String {
+    let rounded = format!("{number:.14e}").parse().unwrap_or(number);
+    let rounded = if f64::is_finite(rounded) { rounded } else { number };
+    match rounded.abs() {
+        0.0 => "0".to_owned(),
+        1e-6..1e15 => rounded.to_string(),
+        _ => format!("{rounded:e}"),
+    }
+}
+
+/// The numbers from `least` to `most`, for a message. What has no real limit says the largest number
+/// that there is, of one size or another.
+pub fn range(least: f64, most: f64) -> String {
+    let is_limit = |number: f64| number.abs() < f64::from(f32::MAX);
+    match (is_limit(least), is_limit(most)) {
+        (true, true) => format!("a number from {} to {}", number(least), number(most)),
+        (true, false) => format!("a number, {} or more", number(least)),
+        (false, true) => format!("a number, {} or less", number(most)),
+        (false, false) => "a number".to_owned(),
+    }
 }
 
 /// A hash that is the same in every process and release (FNV-1a, 64 bits): for evidence that
@@ -141,10 +176,43 @@ mod tests {
     use super::*;
 
     #[test]
+    fn numbers_are_short() {
+        for (machine, person) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (30.0, "30"),
+            (0.1 + 0.2, "0.3"),
+            (-2_147_483_648.0, "-2147483648"),
+            (1e-9, "1e-9"),
+            (f64::INFINITY, "inf"),
+        ] {
+            assert_eq!(number(machine), person);
+        }
+        for huge in [f64::MAX, f64::MIN, 1e300, 1e-300, f64::MIN_POSITIVE] {
+            assert!(number(huge).len() < 25, "{}", number(huge));
+        }
+        assert_eq!(range(0.0, 100.0), "a number from 0 to 100");
+        assert_eq!(range(0.0, f64::MAX), "a number, 0 or more");
+        assert_eq!(range(f64::from(f32::MIN), 1.5), "a number, 1.5 or less");
+        assert_eq!(range(f64::NEG_INFINITY, f64::INFINITY), "a number");
+    }
+
+    #[test]
     fn folding_ignores_case_marks_forms_and_spacing() {
         assert_eq!(fold("  \u{200F}Öffnen\u{202C}\n  DATEI "), "öffnen datei");
         assert_eq!(fold("ﬁle"), "file");
         assert_eq!(fold("e\u{301}"), fold("é"));
+    }
+
+    #[test]
+    fn a_long_text_keeps_its_beginning_and_its_end() {
+        let text = format!("begin {} end", "ü".repeat(1_000));
+        for limit in 20..60 {
+            let short = shortened(&text, limit);
+            assert!(short.starts_with("begin") && short.ends_with("end"), "{short}");
+            assert!(short.len() <= limit + 8, "{} bytes of {limit}", short.len());
+        }
+        assert_eq!(shortened("as it is", 8), "as it is");
     }
 
     #[test]

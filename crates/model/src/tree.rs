@@ -23,6 +23,12 @@ pub struct Tree {
     pub complete: bool,
     /// Why the tree is thin, when the platform knows: the cause and the remedy, for a person.
     pub thin: Option<String>,
+    /// Whether a menu, and a popover, that is open keeps the keyboard of the whole display to itself.
+    pub menus_grab: bool,
+    pub popovers_grab: bool,
+    /// What the root stands in, in the words of the platform that made the tree; opaque to
+    /// everybody else.
+    pub around: Option<u64>,
 }
 
 /// Index of a node in its tree.
@@ -50,6 +56,8 @@ pub struct Node {
     /// Whether the name repeats what the element currently shows (a combo box named after its
     /// choice), so that it changes while the element stays the same.
     pub volatile_name: bool,
+    /// The element whose name its own is, where it says none of itself: the label of a field.
+    pub labelled_by: Option<NodeId>,
     /// Hash of the raw identifying properties, equal to what a later probe of the same unchanged
     /// element yields.
     pub digest: u64,
@@ -59,6 +67,18 @@ pub struct Node {
     pub bounds: Option<Rect>,
     pub value: Option<Box<str>>,
     pub hint: Option<Box<str>>,
+    /// How large a table is, where it says so.
+    pub extent: Option<Extent>,
+    /// Whether the toolkit makes children only near those that show, so that there may be others
+    /// that nobody can count.
+    pub may_have_more: bool,
+    /// Where a cell stands in its table.
+    pub position: Option<Position>,
+    /// Whether the position is what the cell is: one of a spreadsheet stays itself whatever is
+    /// written into it and however often its object is renewed.
+    pub anchored: bool,
+    /// What the value of a cell is computed from. Comes with the value.
+    pub formula: Option<Box<str>>,
     /// Belongs to the platform that made the tree; opaque to everybody else.
     pub platform: u64,
 }
@@ -70,6 +90,8 @@ bit_set! {
     FieldSet: u8 {
         Capabilities "capabilities",
         Bounds "bounds",
+        // Whether it has any, which decides about `Offscreen` where a toolkit's states do not.
+        Area "area",
         Value "value",
         Hint "hint",
     }
@@ -89,6 +111,20 @@ pub enum Listing {
     /// Not open (a menu): there are this many. Those that are in the tree count as the window's
     /// content, but are not listed.
     Closed(u64),
+}
+
+/// The rows and columns of a table, those included that are not in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    pub rows: u32,
+    pub columns: u32,
+}
+
+/// A place in a table. Rows and columns count from 1, as in ARIA and on the sheets themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    pub row: u32,
+    pub column: u32,
 }
 
 /// Where an element is found: the application's place on the bus and the object in it. It finds a
@@ -130,7 +166,7 @@ struct Links {
 impl Tree {
     /// A tree that consists of `root`.
     pub fn new(root: Node) -> Self {
-        Self { nodes: vec![root], complete: true, thin: None }
+        Self { nodes: vec![root], complete: true, ..Self::default() }
     }
 
     /// The root.
@@ -206,6 +242,12 @@ impl Node {
     /// here all the same.
     pub fn shown_value(&self) -> Option<&str> {
         self.value.as_deref().filter(|_| !self.states.has(State::Secure))
+    }
+
+    /// Whether it is a table too large to be listed, of whose cells those that show are its
+    /// children, or none.
+    pub fn is_sheet(&self) -> bool {
+        self.extent.is_some() && matches!(self.children, Listing::Counted(_))
     }
 }
 

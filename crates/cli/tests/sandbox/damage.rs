@@ -3,13 +3,17 @@
 
 use std::{
     fs,
+    os::unix::{
+        fs::{PermissionsExt, chown},
+        net::UnixStream,
+    },
     path::Path,
     process::{Child, Command},
 };
 
 use serde_json::{Value, json};
 
-use crate::desktops::{Desktops, is_alive, kill, start_time, wait_until};
+use crate::desktops::{Desktop, Desktops, is_alive, kill, start_time, wait_until};
 
 /// A process that has nothing to do with any desktop.
 struct Innocent(Child);
@@ -77,9 +81,79 @@ fn a_killed_display_server_is_told_and_its_display_freed() {
     assert!(run.message().contains("display server (Xvfb"), "{run:?}");
     desktops.stop("one");
     desktops.assert_nothing_left();
+    assert_display_freed(&desktop);
+}
+
+/// That no socket is left on which nobody listens. Another server may have taken the display over.
+#[track_caller]
+fn assert_display_freed(desktop: &Desktop) {
     let number = desktop.text("display").trim_start_matches(':');
-    let lock = fs::read_to_string(format!("/tmp/.X{number}-lock")).unwrap_or_default();
-    assert_ne!(lock.trim(), server.to_string());
+    let socket = format!("/tmp/.X11-unix/X{number}");
+    let dead = UnixStream::connect(&socket)
+        .is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionRefused);
+    assert!(!dead, "{socket} is left");
+}
+
+#[test]
+fn whatever_removes_a_dead_desktop_frees_its_display() {
+    let ways: [fn(&Desktops); 3] = [
+        |desktops| drop(desktops.stop("one")),
+        |desktops| drop(desktops.start(&["one"])),
+        |desktops| {
+            // Its manifest alone is left: the desktop never got ready.
+            let manifest = desktops.directory("one").join("manifest.json");
+            edit(&manifest, |manifest| manifest["desktop"] = Value::Null);
+            desktops.stop("one");
+        },
+    ];
+    for way in ways {
+        let desktops = Desktops::new();
+        let desktop = desktops.start(&["one"]);
+        desktop.processes().into_iter().for_each(kill);
+        wait_until("all are dead", || desktop.processes().is_empty());
+        way(&desktops);
+        assert_display_freed(&desktop);
+    }
+}
+
+#[test]
+fn a_place_that_others_can_change_is_refused() {
+    let desktops = Desktops::new();
+    let desktop = desktops.start(&["one"]);
+    let everybody = |path: &Path, may: bool| {
+        let mode = if may { 0o777 } else { 0o700 };
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let directories =
+        [desktops.root(), desktops.root().join("sandboxes"), desktops.directory("one")];
+    let nobodys = |path: &Path, is: bool| chown(path, Some(if is { 65_534 } else { 0 }), None);
+    for (directory, of_others) in directories.iter().flat_map(|one| [(one, false), (one, true)]) {
+        match of_others {
+            true => nobodys(directory, true).unwrap(),
+            false => everybody(directory, true),
+        }
+        for command in
+            [&["start", "one"][..], &["stop", "one"], &["exec", "one", "--", "touch", "done"]]
+        {
+            let answer = desktops.run(command);
+            answer.assert_refused(1, "INTERNAL");
+            assert!(answer.message().contains("others can change it"), "{answer:?}");
+            assert!(answer.suggestion().contains("chmod"), "{answer:?}");
+        }
+        everybody(directory, false);
+        nobodys(directory, false).unwrap();
+    }
+    // The manifest says which variables programs get and which bus is the desktop's.
+    let manifest = desktops.directory("one").join("manifest.json");
+    everybody(&manifest, true);
+    let entry = desktops.entry("one");
+    assert_eq!(entry["state"], "broken");
+    assert!(entry["reason"].as_str().unwrap().contains("others can change it"), "{entry}");
+    desktops.run(&["exec", "one", "--", "true"]).assert_refused(1, "PLATFORM_NOT_SUPPORTED");
+    assert!(!desktops.program.home().join("done").exists());
+    assert!(is_alive(desktop.supervisor()));
+    desktops.stop("one");
+    desktops.assert_nothing_left();
 }
 
 #[test]

@@ -117,7 +117,7 @@ struct Disk(PathBuf);
 impl Disk {
     fn mount(at: PathBuf, kilobytes: u32) -> Self {
         fs::create_dir_all(&at).unwrap();
-        let size = format!("size={kilobytes}k");
+        let size = format!("size={kilobytes}k,mode=0700");
         let status =
             Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&at).status();
         assert!(status.unwrap().success(), "mounting needs root");

@@ -6,13 +6,13 @@ use agent_desktop_model::{
     wire::{self, PropertyValue},
 };
 
-use super::{Context, region, target};
-use crate::{observe::cut_text, platform::Deadline};
+use super::{Context, target};
+use crate::{observe::cut_text, platform::Deadline, region};
 
 /// Read one property of an element
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// Ref of the element
+    /// Ref of the element, as `snapshot` and `find` print it
     #[arg(value_name = "REF")]
     pub ref_id: String,
 
@@ -56,7 +56,7 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Get, Error> {
         Property::States => ("states", &[]),
     };
     let fields: FieldSet = fields.iter().copied().collect();
-    let tree = region::element(context.platform, &map, &reference, fields, deadline)?;
+    let tree = region::element(context.platform, &map, &reference, fields, deadline)?.tree;
     let node = &tree[tree.root()];
 
     let mut cut_fields = Vec::new();
@@ -73,5 +73,10 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Get, Error> {
         Property::Role => PropertyValue::Role(node.role),
         Property::States => PropertyValue::States(node.states),
     };
-    Ok(wire::Get { cut_fields, property, reference, value })
+    let coordinates = match args.property {
+        Property::Bounds => context.platform.coordinates(),
+        _ => wire::Coordinates::Screen,
+    };
+    let description = cut_text(&node.description, "description", &mut cut_fields);
+    Ok(wire::Get { coordinates, cut_fields, description, property, reference, value })
 }

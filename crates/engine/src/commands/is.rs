@@ -9,8 +9,8 @@ use agent_desktop_model::{
     wire,
 };
 
-use super::{Context, region, target};
-use crate::platform::Deadline;
+use super::{Context, target};
+use crate::{platform::Deadline, region};
 
 /// Answer a yes-or-no question about an element
 ///
@@ -18,7 +18,7 @@ use crate::platform::Deadline;
 /// unchecked.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// Ref of the element
+    /// Ref of the element, as `snapshot` and `find` print it
     #[arg(value_name = "REF")]
     pub ref_id: String,
 
@@ -59,7 +59,7 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Is, Error> {
         Property::Expanded => ("expanded", &[Field::Capabilities]),
     };
     let fields: FieldSet = fields.iter().copied().collect();
-    let tree = region::element(context.platform, &map, &reference, fields, deadline)?;
+    let tree = region::element(context.platform, &map, &reference, fields, deadline)?.tree;
     let node = &tree[tree.root()];
 
     let has = |state| node.states.has(state);

@@ -2,7 +2,7 @@
 
 use agent_desktop_model::{error::Error, text::fold, wire};
 
-use super::{Context, default_deadline};
+use super::{Context, default_deadline, target};
 use crate::platform::Failure;
 
 /// List running applications that can be read
@@ -21,13 +21,14 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Apps, Error> {
     let deadline = default_deadline();
     let about = |failure: Failure| failure.about("the list of applications", deadline);
     let apps = context.platform.apps(deadline).map_err(about)?;
-    let focused = context.platform.focused_window(deadline);
+    let focused = context.platform.focused_window(deadline.within(target::FINDING));
     // Where the focused window's application is silent, it is no other one's.
     let of_silent =
         |failure: &Failure| matches!(failure, Failure::Unresponsive { .. }).then_some(&None);
     let wanted = args.app.as_deref().map(fold);
     let listed = apps.into_iter().filter(|app| {
-        wanted.as_ref().is_none_or(|wanted| fold(&app.name).contains(wanted.as_str()))
+        let mut names = std::iter::once(&app.name).chain(&app.aliases);
+        wanted.as_ref().is_none_or(|wanted| names.any(|name| fold(name).contains(wanted.as_str())))
     });
     let apps = listed.map(|app| wire::App {
         presentation: focused.as_ref().map_or_else(of_silent, Some).and_then(

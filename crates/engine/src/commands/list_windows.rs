@@ -3,6 +3,7 @@
 use agent_desktop_model::{error::Error, text::fold, wire};
 
 use super::{Context, default_deadline, target};
+use crate::platform::{App, Failure};
 
 /// List windows
 ///
@@ -18,31 +19,36 @@ pub struct Args {
 /// The data of `list-windows`.
 pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Windows, Error> {
     let deadline = default_deadline();
-    let about = |failure: crate::platform::Failure| failure.about("the list of windows", deadline);
+    let about = |failure: Failure| failure.about("the list of windows", deadline);
     let mut apps = context.platform.apps(deadline).map_err(about)?;
     let wanted = args.app.as_deref().map(fold);
-    let is_wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| fold(name) == *wanted);
+    let is_wanted = |app: &App| wanted.as_ref().is_none_or(|wanted| app.is_called(wanted));
     let (mut windows, _) = context.platform.windows(&[], deadline).map_err(about)?;
-    windows.retain(|window| is_wanted(&window.app.name));
+    windows.retain(|window| is_wanted(&window.app));
     if let Some(name) = args.app.as_ref().filter(|_| windows.is_empty()) {
         apps = target::apps(context.platform, name, deadline)?;
     }
-    apps.retain(|app| is_wanted(&app.name));
+    apps.retain(is_wanted);
     // None asked for would be those that are listed already.
     if !apps.is_empty() {
         let (readable, _) = context.platform.windows(&apps, deadline).map_err(about)?;
         windows.splice(0..0, readable);
     }
-    let windows = windows.into_iter().map(|window| wire::Window {
-        accessible: window.address.is_some(),
-        app_name: window.app.name,
-        bounds: window.bounds,
-        id: window.id,
-        is_focused: window.focused,
-        pid: window.app.process.map(|process| process.pid),
-        reason: window.reason,
-        title: window.title,
-        visible: window.visible,
+    let listed = windows.into_iter().map(|window| {
+        let (reason, remedy) = window.reason.map(|why| (why.cause, why.remedy)).unzip();
+        wire::Window {
+            accessible: window.address.is_some(),
+            app_name: window.app.name,
+            bounds: window.bounds,
+            coordinates: context.platform.coordinates(),
+            id: window.id,
+            is_focused: window.focused,
+            pid: window.app.process.map(|process| process.pid),
+            reason,
+            suggestion: remedy,
+            title: window.title,
+            visible: window.visible,
+        }
     });
-    Ok(wire::Windows { windows: windows.collect() })
+    Ok(wire::Windows { windows: listed.collect() })
 }

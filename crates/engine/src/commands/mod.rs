@@ -1,19 +1,21 @@
 //! One file a command: the doc comment of its `Args` is the manual, their fields are the flags,
 //! and `run` returns what is printed.
 
+pub mod afterwards;
 pub mod find;
 pub mod get;
+pub mod interact;
 pub mod is;
 pub mod list_apps;
 pub mod list_displays;
 pub mod list_surfaces;
 pub mod list_windows;
 pub mod permissions;
-mod region;
 pub mod snapshot;
 pub mod status;
 pub mod target;
 pub mod version;
+pub mod wait;
 
 use crate::{
     platform::{Deadline, Platform},
@@ -28,7 +30,12 @@ pub struct Context<'a> {
     pub store: &'a Store,
     /// Whether focus and pointer may be taken.
     pub headed: bool,
+    /// Where `--stdin` reads from.
+    pub input: fn() -> std::io::Result<String>,
 }
+
+/// The longest that anything is waited for.
+const DAY_MS: u64 = 86_400_000;
 
 /// The deadline of a command that has no `--timeout-ms`.
 fn default_deadline() -> Deadline {

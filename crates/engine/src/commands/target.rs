@@ -6,6 +6,7 @@ use std::time::Duration;
 use agent_desktop_model::{
     error::{Code, Details, Error, WindowCandidate},
     reference::{Malformed, Ref},
+    role::Role,
     state::State,
     surface::SurfaceKind,
     text::fold,
@@ -13,45 +14,50 @@ use agent_desktop_model::{
 };
 
 use crate::{
+    layers::{self, Layers},
     observe::surfaces,
-    platform::{App, Deadline, Failure, Platform, Window},
+    platform::{App, Cells, Deadline, Failure, Platform, Window},
 };
 
 /// The flags that name a window or one of its surfaces.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[group(skip)]
 pub struct Args {
-    /// Name of the application, as `list-apps` prints it; default is the focused window
+    /// Name of the application, as `list-apps` prints it; of several windows that show, the focused
+    /// one is meant. Default is the focused window
     #[arg(long, value_name = "NAME")]
     pub app: Option<String>,
 
-    /// Id of the window, as `list-windows` prints it
+    /// Id of the window, as `list-windows` prints it, or of a surface
     #[arg(long, value_name = "ID")]
     pub window_id: Option<String>,
 
-    /// Kind of surface: window, focused, menu, menubar, sheet, popover or alert
+    /// Surface: window, focused, menu, menubar, sheet, popover or alert, or an id as
+    /// `list-surfaces` prints it
     #[arg(long, value_name = "KIND")]
     pub surface: Option<String>,
+}
+
+/// What of a window is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted<'a> {
+    /// The one that is open of its kind; of the kind of a window, the window itself.
+    Kind(SurfaceKind),
+    /// The surface of this kind with this id.
+    One(SurfaceKind, &'a str),
 }
 
 /// A window that was read, and the part of it that the command is about.
 #[derive(Debug)]
 pub(crate) struct Scope {
     pub(crate) window: Window,
+    /// The other windows of the application from which this one was chosen, where it was.
+    pub(crate) others: Vec<Window>,
     /// Where the window's own accessible is.
     pub(crate) address: Address,
     pub(crate) surface: SurfaceKind,
     pub(crate) tree: Tree,
     pub(crate) top: NodeId,
-}
-
-/// A window that was read, and the surfaces that are open in it.
-#[derive(Debug)]
-pub(crate) struct Layers {
-    pub(crate) window: Window,
-    pub(crate) address: Address,
-    pub(crate) tree: Tree,
-    pub(crate) found: Vec<surfaces::Found>,
 }
 
 /// How long finding the window may take. It does not count against the time for the tree.
@@ -61,16 +67,20 @@ pub(crate) const FINDING: Duration = Duration::from_secs(1);
 const CANDIDATES: usize = 5;
 
 impl Args {
-    /// The kind of surface that is asked for.
-    pub(crate) fn surface(&self) -> Result<SurfaceKind, Error> {
-        let Some(token) = &self.surface else { return Ok(SurfaceKind::Window) };
+    /// What of a window is asked for.
+    fn wanted(&self) -> Result<Wanted<'_>, Error> {
+        let ids = self.surface.iter().chain(&self.window_id);
+        if let Some((kind, id)) = ids.map(String::as_str).find_map(surface_id) {
+            return Ok(Wanted::One(kind, id));
+        }
+        let Some(token) = &self.surface else { return Ok(Wanted::Kind(SurfaceKind::Window)) };
         let kinds: Vec<&str> = SurfaceKind::ALL
             .iter()
             .filter(|kind| !kind.is_shell())
             .map(|kind| kind.token())
             .collect();
         match SurfaceKind::parse(token) {
-            Some(kind) if !kind.is_shell() => Ok(kind),
+            Some(kind) if !kind.is_shell() => Ok(Wanted::Kind(kind)),
             Some(kind) => Err(Error::new(
                 Code::PlatformNotSupported,
                 format!("the shell's surface {} cannot be read here", kind.token()),
@@ -78,15 +88,18 @@ impl Args {
             .suggest(format!("Surfaces of applications can be: {}.", kinds.join(", ")))),
             None => {
                 Err(Error::new(Code::InvalidArgs, format!("{token:?} is not a kind of surface"))
-                    .suggest(format!("Use one of: {}.", kinds.join(", "))))
+                    .suggest(format!(
+                        "Use one of: {}; or an id from `list-surfaces`.",
+                        kinds.join(", ")
+                    )))
             }
         }
     }
 
     /// Refuses a surface beside a ref, which names its own.
     pub(crate) fn refuse_surface_beside_root(&self) -> Result<(), Error> {
-        match self.surface()? {
-            SurfaceKind::Window => Ok(()),
+        match self.wanted()? {
+            Wanted::Kind(SurfaceKind::Window) => Ok(()),
             _ => Err(Error::new(Code::InvalidArgs, "--root cannot be combined with --surface")
                 .suggest(
                     "A ref already says which surface it is in: drop --surface, or use --surface \
@@ -109,17 +122,42 @@ pub(crate) fn reference(token: &str) -> Result<Ref, Error> {
     })
 }
 
+/// The kind of surface that `id` is of, if it is the id of one and not of a window.
+fn surface_id(id: &str) -> Option<(SurfaceKind, &str)> {
+    let (kind, rest) = id.split_once('-')?;
+    let kind = SurfaceKind::parse(kind).filter(|kind| !kind.is_shell())?;
+    rest.starts_with(|first: char| first.is_ascii_digit()).then_some((kind, id))
+}
+
 /// The window that `args` name; the focused one if they name none.
 pub(crate) fn window(
     platform: &dyn Platform,
     args: &Args,
     deadline: Deadline,
 ) -> Result<Window, Error> {
+    choose(platform, args, deadline).map(|(window, _)| window)
+}
+
+/// The same, with the windows that it was chosen from.
+fn choose(
+    platform: &dyn Platform,
+    args: &Args,
+    deadline: Deadline,
+) -> Result<(Window, Vec<Window>), Error> {
     match (&args.window_id, &args.app) {
-        (Some(id), _) => by_id(platform, id, deadline),
+        (Some(id), _) => by_id(platform, id, deadline).map(|window| (window, Vec::new())),
         (None, Some(name)) => by_app(platform, name, deadline),
-        (None, None) => focused(platform, deadline),
+        (None, None) => focused(platform, deadline).map(|window| (window, Vec::new())),
     }
+}
+
+/// The windows that somebody may mean as well as `window`: those of its application that show.
+pub(crate) fn beside<'a>(
+    window: &'a Window,
+    all: &'a [Window],
+) -> impl Iterator<Item = &'a Window> {
+    let shows = |other: &&Window| other.visible && other.role != Role::Popover;
+    all.iter().filter(|other| other.id != window.id && other.address.is_some()).filter(shows)
 }
 
 /// Reads the window that `args` name, and finds the surface in it. Finding the window has a
@@ -127,92 +165,91 @@ pub(crate) fn window(
 pub(crate) fn scope(
     platform: &dyn Platform,
     args: &Args,
+    cells: Cells,
     deadline: impl FnOnce() -> Deadline,
 ) -> Result<(Scope, Deadline), Error> {
-    let surface = args.surface()?;
+    let wanted = args.wanted()?;
     let finding = Deadline::after(FINDING);
-    if surface == SurfaceKind::Window {
-        let window = window(platform, args, finding)?;
+    if wanted == Wanted::Kind(SurfaceKind::Window) {
+        let (window, others) = choose(platform, args, finding)?;
         let deadline = deadline();
-        let (address, tree) = observe(platform, &window, deadline)?;
+        let (address, tree) = layers::observe(platform, &window, cells, deadline)?;
         let top = tree.root();
-        return Ok((Scope { window, address, surface, tree, top }, deadline));
+        let surface = SurfaceKind::Window;
+        return Ok((Scope { window, others, address, surface, tree, top }, deadline));
     }
-    let windows = match (&args.window_id, &args.app) {
-        (Some(id), _) => vec![by_id(platform, id, finding)?],
-        (None, Some(name)) => windows(platform, &apps(platform, name, finding)?, finding)?,
-        (None, None) => {
-            let app = focused(platform, finding)?.app;
-            windows(platform, &[app], finding)?
-        }
+    let window_id = args.window_id.as_ref().filter(|id| surface_id(id).is_none());
+    let apps = match (window_id, &args.app, wanted) {
+        (Some(_), ..) => Vec::new(),
+        (None, Some(name), _) => apps(platform, name, finding)?,
+        (None, None, Wanted::One(_, id)) => apps_of_surface(platform, id, finding)?,
+        (None, None, Wanted::Kind(_)) => vec![focused(platform, finding)?.app],
+    };
+    let windows = match window_id {
+        Some(id) => vec![by_id(platform, id, finding)?],
+        None => layers::windows(platform, &apps, finding)?,
     };
     let deadline = deadline();
-    Ok((surface_of(platform, windows, surface, deadline)?, deadline))
+    Ok((surface_of(platform, windows, wanted, cells, deadline)?, deadline))
 }
 
-/// Reads a whole window, of which a part of the time is left for the fields of what is listed:
-/// elements without their actions would be of little use.
-pub(crate) fn observe(
+/// The applications of which one may have the surface `id`, which begins with its name on the bus.
+fn apps_of_surface(
     platform: &dyn Platform,
-    window: &Window,
+    id: &str,
     deadline: Deadline,
-) -> Result<(Address, Tree), Error> {
-    let Some(address) = &window.address else {
-        let reason = window.reason.as_deref().unwrap_or("its application offers no accessibles");
-        return Err(Error::new(
-            Code::ActionNotSupported,
-            format!("window {:?} cannot be read: {reason}", window.title),
-        )
-        .suggest(
-            "Restart the application with accessibility on, if it has any (`skills get platform`), \
-             or name another window: `list-windows` tells which are accessible.",
-        )
-        .details(Details::WindowWithoutAccessibilityElement { window_id: window.id.clone() }));
+) -> Result<Vec<App>, Error> {
+    let all = platform.apps(deadline).map_err(|failure| failure.about("the desktop", deadline))?;
+    let named = id.split_once('-').map_or("", |(_, named)| named);
+    let has_it = |app: &App| {
+        let rest = named.strip_prefix(app.id.trim_start_matches(':'));
+        rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
     };
-    let reading = deadline.within(deadline.remaining() * 3 / 4);
-    match platform.observe(address, &[], reading) {
-        Ok(tree) => Ok((address.clone(), tree)),
-        Err(Failure::Gone) => Err(by_id_gone(&window.id)),
-        Err(failure) => Err(failure.about(&format!("window {:?}", window.title), deadline)),
+    let found: Vec<App> = all.into_iter().filter(has_it).collect();
+    match found.is_empty() {
+        true => Err(no_surface(format!("there is no surface {id}"), Vec::new())),
+        false => Ok(found),
     }
-}
-
-/// Every open surface of `windows`, each with the window that it is in.
-pub(crate) fn surfaces(
-    platform: &dyn Platform,
-    windows: Vec<Window>,
-    deadline: Deadline,
-) -> Result<Vec<Layers>, Error> {
-    windows
-        .into_iter()
-        .filter(|window| window.address.is_some())
-        .map(|window| {
-            let (address, tree) = observe(platform, &window, deadline)?;
-            let found = surfaces::find(&tree);
-            Ok(Layers { window, address, tree, found })
-        })
-        .collect()
 }
 
 fn surface_of(
     platform: &dyn Platform,
     windows: Vec<Window>,
-    kind: SurfaceKind,
+    wanted: Wanted<'_>,
+    cells: Cells,
     deadline: Deadline,
 ) -> Result<Scope, Error> {
+    let (Wanted::Kind(kind) | Wanted::One(kind, _)) = wanted;
     let mut open = Vec::new();
     let mut matching = Vec::new();
-    for Layers { window, address, tree, found } in surfaces(platform, windows, deadline)? {
+    let mut popup = None;
+    for Layers { window, address, tree, found } in layers::read(platform, windows, cells, deadline)?
+    {
         open.extend(found.iter().map(|surface| surface.kind.token().to_owned()));
         let top = match kind {
             SurfaceKind::Focused if window.focused => Some(focused_surface(&tree, &found)),
+            SurfaceKind::Focused if surfaces::is_popup(&tree, &found) => {
+                popup = Some(matching.len());
+                found.first().map(|surface| surface.node)
+            }
             SurfaceKind::Focused => None,
             // A submenu stands inside its menu: the outermost one comes first and holds it.
-            _ => found.iter().find(|surface| surface.kind == kind).map(|surface| surface.node),
+            _ => {
+                let is_wanted = |it: &&surfaces::Found| match wanted {
+                    Wanted::Kind(kind) => it.kind == kind,
+                    Wanted::One(_, id) => surfaces::id(it.kind, &tree[it.node].address) == id,
+                };
+                found.iter().find(is_wanted).map(|surface| surface.node)
+            }
         };
         if let Some(top) = top {
-            matching.push(Scope { window, address, surface: kind, tree, top });
+            let others = Vec::new();
+            matching.push(Scope { window, others, address, surface: kind, tree, top });
         }
+    }
+    if let Some(popup) = popup {
+        // Keys go to a menu that is open, while the window that it belongs to keeps the focus.
+        matching = vec![matching.swap_remove(popup)];
     }
     if matching.len() > 1 && matching.iter().any(|scope| scope.window.focused) {
         matching.retain(|scope| scope.window.focused);
@@ -221,16 +258,13 @@ fn surface_of(
         1 => Ok(matching.remove(0)),
         0 => {
             open.dedup();
-            Err(Error::new(Code::ElementNotFound, format!("no {} is open", kind.token()))
-                .suggest(match open.is_empty() {
-                    true => {
-                        "If the application has one, open it first; `list-surfaces` shows what is \
-                             open."
-                            .to_owned()
-                    }
-                    false => format!("Open now: {}.", open.join(", ")),
-                })
-                .details(Details::SurfaceCandidates { surfaces: open }))
+            Err(no_surface(
+                match wanted {
+                    Wanted::Kind(kind) => format!("no {} is open", kind.token()),
+                    Wanted::One(_, id) => format!("there is no surface {id}"),
+                },
+                open,
+            ))
         }
         several => Err(Error::new(
             Code::AmbiguousTarget,
@@ -241,6 +275,19 @@ fn surface_of(
             windows: matching.iter().take(CANDIDATES).map(|s| candidate(&s.window)).collect(),
         })),
     }
+}
+
+/// The error of a surface that is not open, where those of `open` are.
+fn no_surface(message: String, open: Vec<String>) -> Error {
+    Error::new(Code::ElementNotFound, message)
+        .suggest(match open.is_empty() {
+            true => {
+                "If the application has one, open it first; `list-surfaces` shows what is open."
+                    .to_owned()
+            }
+            false => format!("Open now: {}.", open.join(", ")),
+        })
+        .details(Details::SurfaceCandidates { surfaces: open })
 }
 
 /// The innermost surface that holds the focused element, else the innermost open overlay, else
@@ -267,13 +314,21 @@ pub(crate) fn apps(
 ) -> Result<Vec<App>, Error> {
     let all = platform.apps(deadline).map_err(|failure| failure.about("the desktop", deadline))?;
     let wanted = fold(name);
-    let named: Vec<App> = all.iter().filter(|app| fold(&app.name) == wanted).cloned().collect();
+    let named: Vec<App> = all.iter().filter(|app| app.is_called(&wanted)).cloned().collect();
     if named.is_empty() {
-        return Err(unknown_app(name, &all));
+        // A program that is missing on the bus may have a window all the same.
+        let (windows, _) = platform.windows(&[], deadline).unwrap_or_default();
+        return Err(match windows.iter().find(|window| window.app.is_called(&wanted)) {
+            Some(window) => layers::unreadable(window),
+            None => unknown_app(name, &all),
+        });
     }
     let responding: Vec<App> = named.iter().filter(|app| app.responding).cloned().collect();
     match responding.is_empty() {
-        true => Err(Failure::Unresponsive { app: name.to_owned() }.about(name, deadline)),
+        true => {
+            let why = named.into_iter().find_map(|app| app.silence);
+            Err(Failure::Unresponsive { app: name.to_owned(), why }.about(name, deadline))
+        }
         false => Ok(responding),
     }
 }
@@ -290,33 +345,24 @@ fn by_id_gone(id: &str) -> Error {
         .suggest("Take an id from `list-windows`; an id ends with its window.")
 }
 
-/// The windows of `apps`, for a command that looks into each.
-pub(crate) fn windows(
+fn by_app(
     platform: &dyn Platform,
-    apps: &[App],
+    name: &str,
     deadline: Deadline,
-) -> Result<Vec<Window>, Error> {
-    let (windows, silent) = platform
-        .windows(apps, deadline)
-        .map_err(|failure| failure.about("the list of windows", deadline))?;
-    match silent.first() {
-        Some(app) if windows.is_empty() => {
-            Err(Failure::Unresponsive { app: app.name.clone() }.about(&app.name, deadline))
-        }
-        _ => Ok(windows),
-    }
-}
-
-fn by_app(platform: &dyn Platform, name: &str, deadline: Deadline) -> Result<Window, Error> {
+) -> Result<(Window, Vec<Window>), Error> {
     let apps = apps(platform, name, deadline)?;
-    let windows = windows(platform, &apps, deadline)?;
+    let windows = layers::windows(platform, &apps, deadline)?;
     let Some(first) = windows.first() else {
         return Err(Error::new(Code::AppNotFound, format!("{name} runs but has no window"))
             .suggest("Wait for its window, or open one, then repeat; `list-windows` shows them."));
     };
     // Each sieve is tried on what the ones before it left, and only if it leaves something.
-    let sieves: [fn(&Window) -> bool; 3] =
-        [|window| window.visible, |window| window.focused, |window| window.address.is_some()];
+    let sieves: [fn(&Window) -> bool; 4] = [
+        |window| window.visible,
+        |window| window.role != Role::Popover,
+        |window| window.focused,
+        |window| window.address.is_some(),
+    ];
     let mut left: Vec<&Window> = windows.iter().collect();
     for sieve in sieves {
         if left.len() == 1 {
@@ -328,7 +374,10 @@ fn by_app(platform: &dyn Platform, name: &str, deadline: Deadline) -> Result<Win
         }
     }
     match left[..] {
-        [only] => Ok(only.clone()),
+        [only] => {
+            let chosen = only.clone();
+            Ok((chosen, windows))
+        }
         _ => Err(ambiguous(name, &left, first)),
     }
 }
@@ -345,15 +394,36 @@ fn focused(platform: &dyn Platform, deadline: Deadline) -> Result<Window, Error>
 
 fn unknown_app(name: &str, all: &[App]) -> Error {
     let near = near(name, all.iter().map(|app| app.name.as_str()));
-    let suggestion = match near.first() {
-        Some(best) => format!("Did you mean --app {best:?}? `list-apps` shows what runs."),
-        None => "`list-apps` shows what runs; an application that is missing there may have been \
-                 started without accessibility."
-            .to_owned(),
-    };
+    let silent: Vec<String> = all
+        .iter()
+        .filter(|app| !app.responding)
+        .map(|app| match app.process {
+            Some(process) => format!("{} (pid {})", app.name, process.pid),
+            None => app.name.clone(),
+        })
+        .take(CANDIDATES)
+        .collect();
+    let mut advice = Vec::new();
+    if let Some(best) = near.first() {
+        advice.push(format!("Did you mean --app {best:?}?"));
+    }
+    if !silent.is_empty() {
+        advice.push(format!(
+            "It may be one of those that do not answer and so do not tell their names: {}. Wait \
+             until it answers again, or restart it.",
+            silent.join(", ")
+        ));
+    }
+    advice.push("`list-apps` shows what runs.".to_owned());
+    if advice.len() == 1 {
+        advice.push(
+            "An application that is missing there may have been started without accessibility."
+                .to_owned(),
+        );
+    }
     Error::new(Code::AppNotFound, format!("no application is called {name:?}"))
-        .suggest(suggestion)
-        .details(Details::AppCandidates { apps: near })
+        .suggest(advice.join(" "))
+        .details(Details::AppCandidates { apps: near, silent })
 }
 
 fn ambiguous(name: &str, windows: &[&Window], first: &Window) -> Error {

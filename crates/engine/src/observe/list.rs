@@ -2,6 +2,7 @@
 
 use agent_desktop_model::{
     role::Role,
+    state::State,
     tree::{Listing, NodeId, Tree},
 };
 
@@ -11,15 +12,25 @@ use super::view::{Cut, Entry, View};
 /// nodes, many parsers at 128 levels, two of which each node takes).
 const NESTING_LIMIT: usize = 60;
 
+/// Whether what is hidden, such as a page behind another, is listed as what shows is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hidden {
+    Listed,
+    /// As one node, like what lies too deep.
+    Folded,
+}
+
 /// Lists `top` and what lies below it, down to `max_depth` semantic levels: a wrapper takes none.
 /// What is closed stays closed, except `top` itself, which was asked for by name.
-pub fn list(tree: &Tree, top: NodeId, max_depth: u32) -> View {
+pub fn list(tree: &Tree, top: NodeId, max_depth: u32, hidden: Hidden) -> View {
     let mut entries: Vec<Entry> = Vec::new();
     let mut pending = vec![Pending { node: top, parent: None, depth: 0, nesting: 1 }];
     while let Some(Pending { node, parent, depth, nesting }) = pending.pop() {
         let index = entries.len();
         let present = || tree.children(node).count() as u64;
-        let at_limit = (depth >= max_depth && !is_wrapper(tree, node)) || nesting >= NESTING_LIMIT;
+        let folded = hidden == Hidden::Folded && index > 0 && tree[node].states.has(State::Hidden);
+        let at_limit =
+            folded || (depth >= max_depth && !is_wrapper(tree, node)) || nesting >= NESTING_LIMIT;
         let cut = match tree[node].children {
             Listing::Closed(children) if index > 0 => Some(Cut::Closed { children }),
             Listing::Counted(children) if at_limit => Some(Cut::Depth { children }),

@@ -45,8 +45,9 @@ pub fn details(tree: &Tree, view: &View, shape: Shape) -> Vec<(NodeId, FieldSet)
         if shape.include_bounds {
             fields.insert(Field::Bounds);
         }
-        // An inert leaf is dropped by -i; an inert container shows neither value nor hint.
-        if operable || !(shape.interactive_only || is_container(node.role)) {
+        // An inert leaf is dropped by -i; what frames others shows neither value nor hint. Groups
+        // may: a page's text stands in them.
+        if operable || !(shape.interactive_only || is_frame(node.role)) {
             fields.insert(Field::Value);
             fields.insert(Field::Hint);
         }
@@ -57,20 +58,15 @@ pub fn details(tree: &Tree, view: &View, shape: Shape) -> Vec<(NodeId, FieldSet)
     wants
 }
 
-fn is_container(role: Role) -> bool {
+fn is_frame(role: Role) -> bool {
     matches!(
         role,
-        Role::Group
-            | Role::Window
-            | Role::Dialog
-            | Role::AlertDialog
+        Role::Window
             | Role::ScrollArea
             | Role::Splitter
-            | Role::TabPanel
             | Role::TabList
             | Role::Toolbar
             | Role::Menu
-            | Role::Row
             | Role::Separator
     )
 }

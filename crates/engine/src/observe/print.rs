@@ -1,15 +1,17 @@
 //! The printed form of the listed nodes.
 
 use agent_desktop_model::{
+    capability::{Capability, CapabilitySet},
     reference::{Ref, SnapshotId},
     role::Role,
     selector::is_refable,
     text::cut,
-    tree::{Listing, NodeId, Tree},
+    tree::{Listing, Node, NodeId, Tree},
     wire::TreeNode,
 };
 
 use super::{
+    blank::blank_cells,
     plan::Shape,
     view::{Cut, View},
 };
@@ -33,6 +35,10 @@ pub fn print(
         below.reverse();
         let number = numbers.get(index).copied().flatten();
         let printed = TreeNode {
+            blank_cells: match entry.cut {
+                Some(Cut::Closed { .. }) => Some(blank_cells(tree, id)).filter(|count| *count > 0),
+                Some(Cut::Depth { .. } | Cut::Budget) | None => None,
+            },
             children: below,
             children_count: match entry.cut {
                 Some(Cut::Depth { children } | Cut::Closed { children }) => Some(children),
@@ -67,12 +73,18 @@ fn node(tree: &Tree, id: NodeId, shape: Shape) -> TreeNode {
     let it = &tree[id];
     let mut cut_fields = Vec::new();
     TreeNode {
-        available_actions: it.capabilities,
+        available_actions: worth_telling(it),
+        column: it.position.map(|at| at.column),
+        columns: it.extent.map(|size| size.columns),
+        row: it.position.map(|at| at.row),
+        rows: it.extent.map(|size| size.rows),
         bounds: it.bounds.filter(|_| shape.include_bounds),
         description: cut_text(&it.description, "description", &mut cut_fields),
+        formula: cut_text(it.formula.as_deref().unwrap_or_default(), "formula", &mut cut_fields),
         hint: cut_text(it.hint.as_deref().unwrap_or_default(), "hint", &mut cut_fields),
         name: cut_text(&it.name, "name", &mut cut_fields),
         native_id: it.native_id.clone(),
+        may_have_more: it.may_have_more,
         role: it.role,
         states: it.states,
         value: it
@@ -82,6 +94,15 @@ fn node(tree: &Tree, id: NodeId, shape: Shape) -> TreeNode {
         cut_fields,
         ..TreeNode::default()
     }
+}
+
+/// What can be done to `node`. That a text on a page can be brought into view goes without saying.
+fn worth_telling(node: &Node) -> CapabilitySet {
+    let mut capabilities = node.capabilities;
+    if !is_refable(node.role, capabilities) {
+        capabilities.remove(Capability::ScrollTo);
+    }
+    capabilities
 }
 
 /// For each node, whether anything below it is missing because time or size ran out.

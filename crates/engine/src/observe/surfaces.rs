@@ -12,7 +12,7 @@ use agent_desktop_model::{
 pub struct Found {
     pub kind: SurfaceKind,
     pub node: NodeId,
-    /// Direct children.
+    /// What it holds, looked through boxes that show and without scroll bars.
     pub items: u64,
 }
 
@@ -22,7 +22,7 @@ pub fn find(tree: &Tree) -> Vec<Found> {
     tree.subtree(tree.root())
         .filter_map(|id| {
             let kind = kind(tree, id)?;
-            Some(Found { kind, node: id, items: tree.children(id).count() as u64 })
+            Some(Found { kind, node: id, items: items(tree, id) })
         })
         .collect()
 }
@@ -38,12 +38,46 @@ pub fn id(kind: SurfaceKind, address: &Address) -> String {
     format!("{}-{app}{object}", kind.token())
 }
 
+/// Whether `tree` is nothing but the first of `found`: a dialog, or a window made for a menu.
+pub fn is_overlay(tree: &Tree, found: &[Found]) -> bool {
+    found.first().is_some_and(|first| first.node == tree.root()) || is_popup(tree, found)
+}
+
+/// Whether `tree` is a nameless window that was made for the first of `found`, as GTK 3 does for
+/// context menus.
+pub fn is_popup(tree: &Tree, found: &[Found]) -> bool {
+    let Some(first) = found.first() else { return false };
+    let mut inside = tree.children(tree.root());
+    let alone = inside.next() == Some(first.node) && inside.next().is_none();
+    alone && tree[tree.root()].name.is_empty()
+}
+
+fn items(tree: &Tree, node: NodeId) -> u64 {
+    let mut open: Vec<NodeId> = tree.children(node).collect();
+    let mut count = 0;
+    while let Some(id) = open.pop() {
+        match tree[id].role {
+            Role::Group | Role::ScrollArea if is_in_sight(tree, id) => {
+                open.extend(tree.children(id));
+            }
+            Role::ScrollBar => {}
+            _ => count += 1,
+        }
+    }
+    count
+}
+
+fn is_in_sight(tree: &Tree, node: NodeId) -> bool {
+    let states = tree[node].states;
+    !states.has(State::Hidden) && !states.has(State::Offscreen)
+}
+
 /// Whether `node` is shown: itself and everything it stands in.
 fn is_shown(tree: &Tree, node: NodeId) -> bool {
     std::iter::once(node).chain(tree.ancestors(node)).all(|id| {
-        let states = tree[id].states;
         // A window behind others is still shown as far as its own overlays are concerned.
-        id == tree.root() || !(states.has(State::Hidden) || states.has(State::Offscreen))
+        let is_window = id == tree.root() && !tree[id].states.has(State::Hidden);
+        is_window || is_in_sight(tree, id)
     })
 }
 
@@ -60,7 +94,15 @@ fn kind(tree: &Tree, id: NodeId) -> Option<SurfaceKind> {
     };
     let open = match kind {
         SurfaceKind::Menu => {
-            !matches!(node.children, Listing::Closed(_)) && tree.children(id).next().is_some()
+            // One that there was no time to read is not known to be empty.
+            let some = tree.children(id).next().is_some() || node.children == Listing::Cut;
+            some && !matches!(node.children, Listing::Closed(_))
+        }
+        // Browsers keep empty ones for what they may have to say later.
+        SurfaceKind::Alert => {
+            !node.name.is_empty()
+                || tree.children(id).next().is_some()
+                || node.children != Listing::Whole
         }
         _ => true,
     };

@@ -8,8 +8,7 @@ use agent_desktop_model::{
 
 use super::{
     census::Census,
-    drill::Region,
-    map::{Capture, RefMap},
+    map::{Capture, RefMap, Region},
 };
 use crate::observe::{Cut, Entry, View};
 
@@ -33,11 +32,10 @@ pub fn allocate_matches(
     matches: &[NodeId],
 ) -> Vec<u32> {
     map.remember_addresses(tree);
-    let top = region.map(|(node, Region(element))| (node, element));
-    if let Some((node, element)) = top {
-        map.refresh(element, tree, node);
+    if let Some((node, region)) = &region {
+        map.refresh(region.element, tree, *node);
     }
-    let mut capture = Capture::new(tree, census, top);
+    let mut capture = Capture::new(tree, census, region);
     matches.iter().map(|node| map.give_number(&mut capture, *node)).collect()
 }
 

@@ -111,9 +111,14 @@ impl Census {
     /// The text that tells `node` from its twins, if it has any and something tells it from them.
     pub fn within_of_twin(&self, tree: &Tree, node: NodeId) -> Option<String> {
         match self.standing(node) {
-            Standing::Told => self.within(tree, node).text().map(|text| text.trim().to_owned()),
+            Standing::Told => self.text_around(tree, node),
             Standing::Unique | Standing::Twin | Standing::Unknown => None,
         }
+    }
+
+    /// The text that says what `node` stands in, whether or not it has twins.
+    pub fn text_around(&self, tree: &Tree, node: NodeId) -> Option<String> {
+        self.within(tree, node).text().map(|text| text.trim().to_owned())
     }
 
     /// What `node` stands in.
@@ -121,17 +126,9 @@ impl Census {
         self.label(tree, self.places[node.index()].within)
     }
 
-    /// What `node` stands in, its own content aside.
-    pub(super) fn around(&self, tree: &Tree, node: NodeId) -> Label {
-        self.label(tree, self.places[node.index()].around)
-    }
-
-    /// The node whose name [`Census::within`] is, if it is in the tree.
-    pub(super) fn source(&self, node: NodeId) -> Option<NodeId> {
-        match self.places[node.index()].within {
-            Spot::At(source) => Some(source),
-            Spot::Nowhere | Spot::Above => None,
-        }
+    /// Where the texts stand that tell what `node` stands in.
+    pub(super) fn place(&self, node: NodeId) -> Place {
+        self.places[node.index()]
     }
 
     /// The nodes with this chain, in document order of their addition.
@@ -293,6 +290,36 @@ window "Title"
     }
 
     #[test]
+    fn cells_without_rows_stand_in_the_row_that_their_headers_make() {
+        let text = r#"
+window
+  table
+    column "Done"
+    column "Name"
+    column "State"
+    cell
+    cell "Rent"
+    cell "open"
+    cell
+      image "i"
+      cell "x"
+    cell "Food"
+    cell "open"
+"#;
+        assert_eq!(of(text, "open"), (Standing::Told, Some("Rent".into())));
+        assert_eq!(of(text, "open#1"), (Standing::Told, Some("x".into())));
+        assert_eq!(of(text, "x").1, Some("Food".into()), "what is in a cell");
+        assert_eq!(of(text, "Rent").1, Some("open".into()));
+        assert_eq!(of(text, "Name").1, None, "a header");
+        let one_is_missing = text.replacen("    cell\n", "", 1);
+        assert_eq!(of(&one_is_missing, "open"), (Standing::Twin, None));
+        let no_headers = text.replace("column", "cell");
+        assert_eq!(of(&no_headers, "open"), (Standing::Twin, None));
+        let cut = text.replace("  table", "  table counted=9");
+        assert_eq!(of(&cut, "open").1, None, "some are not there");
+    }
+
+    #[test]
     fn half_a_window_is_no_context() {
         let mut text =
             "window\n  group\n    statictext \"Result\"\n    button \"Key\"\n".to_owned();
@@ -343,7 +370,7 @@ window "Title"
                 let (_, inner) = chains(&whole, Chain::default());
                 inner[whole.parent(row).unwrap().index()]
             },
-            around: census.around(&whole, row),
+            around: census.label(&whole, census.place(row).around),
             sealed: false,
         };
         let part = Census::of(&region, &above);

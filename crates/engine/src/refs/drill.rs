@@ -5,13 +5,9 @@ use agent_desktop_model::tree::Tree;
 use super::{
     allocate::{deserving, number},
     census::Census,
-    map::{Capture, RefMap},
+    map::{Capture, RefMap, Region},
 };
 use crate::observe::View;
-
-/// An element of a map without refs, below which a search looked.
-#[derive(Clone, Copy, Debug)]
-pub struct Region(pub(super) u32);
 
 /// The map after the element of ref `drilled` was read again: refs below it are gone, those that
 /// `view` lists are new, all others are as they were. Also returns the number of each entry of
@@ -24,11 +20,11 @@ pub fn merge_drill(
     view: &View,
 ) -> Option<(RefMap, Vec<Option<u32>>)> {
     map.forget_below(map.entry(drilled)?.element);
-    let element = map.entry(drilled)?.element;
+    let region = map.region(drilled)?;
     let top = view.entries.first()?.node;
-    map.refresh(element, tree, top);
+    map.refresh(region.element, tree, top);
     map.remember_addresses(tree);
-    let mut capture = Capture::new(tree, census, Some((top, element)));
+    let mut capture = Capture::new(tree, census, Some((top, region)));
     let mut numbers = number(&mut map, &mut capture, view, &deserving(tree, view, true));
     if let Some(own) = numbers.first_mut() {
         *own = Some(drilled);
@@ -38,7 +34,7 @@ pub fn merge_drill(
 
 /// A map for what a search below ref `number` of `map` finds, and the element it starts from.
 pub fn beneath(map: &RefMap, number: u32) -> Option<(RefMap, Region)> {
-    map.only_path_to(number).map(|(map, element)| (map, Region(element)))
+    map.only(number)
 }
 
 #[cfg(test)]
@@ -196,6 +192,36 @@ window "W" @w
             (leads_to(&desktop, &map, 2), leads_to(&desktop, &map, 3)),
             ("d1".into(), "d2".into())
         );
+    }
+
+    /// What tells where a region stands is outside of it.
+    #[test]
+    fn what_surrounds_a_region_counts_for_what_is_in_it() {
+        let card = r#"
+window "W" @w lasting
+  group @g lasting
+    statictext "Alpha" @s lasting
+    scrollarea "T" @t lasting
+      button "Delete" @d lasting
+"#;
+        let desktop = Desktop::new(card);
+        let (old, _) = capture(&desktop, &["T"]);
+        let (drilled, listed) = drill(&desktop, old.clone(), 1, "T", &[]);
+        assert_eq!(pairs(&listed), [(1, "T"), (2, "Delete")]);
+        let (mut found, top) = beneath(&old, 1).unwrap();
+        let region = region(&desktop, "T");
+        let census = Census::of(&region, &old.surroundings(1, true).unwrap());
+        let start = Some((region.root(), top));
+        let delete = [named(&region, "Delete")];
+        assert_eq!(allocate_matches(&mut found, &region, &census, start, &delete), [1]);
+        desktop.becomes(&card.replace("\"W\"", "\"*W\""));
+        assert_eq!(leads_to(&desktop, &drilled, 2), "d");
+        assert_eq!(leads_to(&desktop, &found, 1), "d");
+        desktop.becomes(&card.replace("Alpha", "Beta"));
+        for (map, number) in [(&drilled, 2), (&found, 1)] {
+            let changed = leads_to(&desktop, map, number);
+            assert!(changed.ends_with("stands in something else"), "{changed}");
+        }
     }
 
     #[test]

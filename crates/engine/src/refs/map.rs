@@ -5,18 +5,20 @@ use std::sync::Arc;
 
 use agent_desktop_model::{
     evidence::{Evidence, Label},
-    role::Role,
     surface::SurfaceKind,
     text::stable_hash,
-    tree::{Address, NodeId, Tree},
+    tree::{Address, NodeId, Position, Tree},
 };
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::census::{Census, Chain, Standing, Surroundings, says_nothing};
-use crate::platform::{App, Process, Window};
+use super::{
+    census::{Census, Chain, Standing, Surroundings, says_nothing},
+    context::{Place, Spot, texts_in},
+};
+use crate::platform::{Above, App, Process, Window};
 
 /// The form of the file. Raised whenever an older program would misread a newer file.
-const VERSION: u32 = 1;
+const VERSION: u32 = 3;
 
 /// The largest file that is written or read, in bytes.
 pub(crate) const SIZE_LIMIT: usize = 32 * 1024 * 1024;
@@ -89,11 +91,34 @@ pub(super) struct Entry {
     pub(super) element: u32,
     pub(super) standing: Standing,
     /// What the element stood in.
-    pub(super) within: Label,
+    pub(super) within: Context,
+    /// Whether that is known: nothing stayed unread that could have told it better.
+    pub(super) sure: bool,
+    /// What surrounded the element, where that is not the same.
+    pub(super) around: Option<Context>,
+    /// The stored element that calls it, or what it stands in, by its own name.
+    pub(super) label: Option<u32>,
+    /// The stored texts of the message or row that it stands in, where every one of them counts.
+    pub(super) texts: Box<[u32]>,
+    /// Of a cell in a spreadsheet: where it is in the sheet. Everything above is then said of the
+    /// sheet, which is the parent of the element.
+    pub(super) cell: Option<Position>,
+}
+
+/// A text that told where an element stood.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub(super) struct Context {
+    pub(super) label: Label,
     /// The stored element whose name that is.
     pub(super) source: Option<u32>,
-    /// What surrounded the element, where that is not the same.
-    pub(super) around: Option<Label>,
+}
+
+/// An element of a map below which is read again or searched.
+#[derive(Clone, Debug)]
+pub struct Region {
+    pub(super) element: u32,
+    /// What surrounds it.
+    pub(super) around: Context,
 }
 
 /// A read whose elements are about to be stored.
@@ -103,6 +128,8 @@ pub(super) struct Capture<'a> {
     pub(super) census: &'a Census,
     /// For each node, where it is stored if it is.
     stored: Vec<Option<u32>>,
+    /// What surrounds all of it.
+    above: Context,
 }
 
 impl RefMap {
@@ -144,12 +171,30 @@ impl RefMap {
         self.entry(number).is_some()
     }
 
-    /// Where the element of ref `number` was, and the roles of what it stood in, nearest first.
-    pub fn place(&self, number: u32) -> Option<(Address, Vec<Role>)> {
+    /// The number of the ref whose element was at `address`, if one was.
+    pub fn number_at(&self, address: &Address) -> Option<u32> {
+        let is_there = |entry: &&Entry| {
+            let element = self.element(entry.element);
+            entry.cell.is_none() && element.is_some_and(|it| self.address(it) == *address)
+        };
+        self.refs.iter().find(is_there).map(|entry| entry.number)
+    }
+
+    /// Where the element of ref `number` was, and what it stood in, nearest first.
+    pub fn place(&self, number: u32) -> Option<(Address, Vec<Above>)> {
         let entry = self.entry(number)?;
         let above = self.ancestors(entry.element).filter_map(|index| self.element(index));
-        let within = above.map(|element| element.evidence.role).collect();
+        let within = above
+            .map(|element| Above { address: self.address(element), role: element.evidence.role })
+            .collect();
         Some((self.address(self.element(entry.element)?), within))
+    }
+
+    /// What the element of ref `number` was called, if that was by a label of its own.
+    pub fn called(&self, number: u32) -> Option<&str> {
+        let entry = self.entry(number)?;
+        entry.label?;
+        self.element(entry.element)?.evidence.name.text()
     }
 
     /// What lies above the element of ref `number`, for the census of a read that starts there.
@@ -160,7 +205,7 @@ impl RefMap {
         let transparent = says_nothing(element.evidence.role, element.evidence.identifies());
         Some(Surroundings {
             chain: element.parent.map_or_else(Chain::default, |parent| self.inner_chain(parent)),
-            around: entry.around.clone().unwrap_or_else(|| entry.within.clone()),
+            around: entry.around().label.clone(),
             sealed: alone && !transparent,
         })
     }
@@ -229,16 +274,34 @@ impl RefMap {
 
     /// Gives `node` the next number. A number, once given, is never given again.
     pub(super) fn give_number(&mut self, capture: &mut Capture<'_>, node: NodeId) -> u32 {
-        let Capture { tree, census, .. } = *capture;
+        let census = capture.census;
         let element = self.store(capture, node);
-        let source = census.source(node).map(|source| self.store(capture, source));
-        let within = census.within(tree, node);
-        let around = Some(census.around(tree, node)).filter(|around| *around != within);
-        let standing = census.standing(node);
+        let sheet = capture.tree.parent(node).filter(|_| capture.tree[node].anchored);
+        let cell = sheet.and(capture.tree[node].position);
+        let proven = sheet.unwrap_or(node);
+        let Place { within, around, sure, whole } = census.place(proven);
+        let around = (around != within).then(|| self.context(capture, around));
+        let within = self.context(capture, within);
+        let label = label_of(capture.tree, proven).map(|label| self.store(capture, label));
+        let texts = whole.map(|whole| texts_in(capture.tree, whole)).unwrap_or_default();
+        let texts = texts.into_iter().map(|text| self.store(capture, text)).collect();
+        let standing = census.standing(proven);
         let number = self.next;
         self.next += 1;
-        self.refs.push(Entry { number, element, standing, within, source, around });
+        let entry = Entry { number, element, standing, within, sure, around, label, texts, cell };
+        self.refs.push(entry);
         number
+    }
+
+    fn context(&mut self, capture: &mut Capture<'_>, spot: Spot) -> Context {
+        match spot {
+            Spot::Nowhere => Context::default(),
+            Spot::At(node) => Context {
+                label: Label::of(&capture.tree[node].name),
+                source: Some(self.store(capture, node)),
+            },
+            Spot::Above => capture.above.clone(),
+        }
     }
 
     /// Remembers every address of a read that proved elements unique.
@@ -259,15 +322,21 @@ impl RefMap {
         self.compact();
     }
 
-    /// A map without refs that stores only the element of `number` and its ancestors, and where
-    /// that element is in it.
-    pub(super) fn only_path_to(&self, number: u32) -> Option<(Self, u32)> {
+    /// The element of ref `number`, and what surrounds it.
+    pub(super) fn region(&self, number: u32) -> Option<Region> {
+        let entry = self.entry(number)?;
+        Some(Region { element: entry.element, around: entry.around().clone() })
+    }
+
+    /// A map without refs that stores only the element of `number` with what it stands in.
+    pub(super) fn only(&self, number: u32) -> Option<(Self, Region)> {
         let mut map = self.clone();
         map.refs.retain(|entry| entry.number == number);
-        map.refs.first_mut()?.source = None;
+        let entry = map.refs.first_mut()?;
+        entry.within = entry.around().clone();
         map.compact();
-        let element = map.refs.pop()?.element;
-        Some((Self { next: 1, known: Vec::new(), ..map }, element))
+        let region = map.region(number)?;
+        Some((Self { next: 1, refs: Vec::new(), known: Vec::new(), ..map }, region))
     }
 
     /// Overwrites what is stored of an element by what was just read of it.
@@ -338,7 +407,7 @@ impl RefMap {
         let mut used = vec![false; self.elements.len()];
         for entry in &self.refs {
             used[entry.element as usize] = true;
-            if let Some(source) = entry.source {
+            for source in entry.sources() {
                 used[source as usize] = true;
             }
         }
@@ -361,7 +430,11 @@ impl RefMap {
         });
         for entry in &mut self.refs {
             entry.element = moved[entry.element as usize];
-            entry.source = entry.source.map(|source| moved[source as usize]);
+            let contexts = std::iter::once(&mut entry.within).chain(&mut entry.around);
+            let sources = contexts.filter_map(|context| context.source.as_mut());
+            for source in sources.chain(&mut entry.label).chain(&mut entry.texts) {
+                *source = moved[*source as usize];
+            }
         }
     }
 
@@ -375,7 +448,7 @@ impl RefMap {
         let refs_lead_somewhere = self.refs.iter().all(|entry| {
             (1..self.next).contains(&entry.number)
                 && stored(entry.element)
-                && entry.source.is_none_or(stored)
+                && entry.sources().all(stored)
         });
         if !parents_precede {
             Err("an element does not follow its parent")
@@ -404,19 +477,48 @@ impl Serialize for Element {
 
 impl Serialize for Entry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { number, element, standing, within, source, around } = self;
-        (number, element, standing, within, source, around).serialize(serializer)
+        let Self { number, element, standing, within, sure, around, label, texts, cell } = self;
+        (number, element, standing, within, sure, around, label, texts, cell).serialize(serializer)
+    }
+}
+
+impl Serialize for Context {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { label, source } = self;
+        (label, source).serialize(serializer)
+    }
+}
+
+impl Element {
+    /// Whether both were at one address.
+    pub(super) fn is_at_the_place_of(&self, other: &Self) -> bool {
+        (self.app, &self.object) == (other.app, &other.object)
+    }
+}
+
+impl Entry {
+    /// What surrounded the element.
+    fn around(&self) -> &Context {
+        self.around.as_ref().unwrap_or(&self.within)
+    }
+
+    /// The stored elements that give its contexts and its name, and the texts that count.
+    fn sources(&self) -> impl Iterator<Item = u32> {
+        let contexts = std::iter::once(&self.within).chain(&self.around);
+        let sources = contexts.filter_map(|context| context.source).chain(self.label);
+        sources.chain(self.texts.iter().copied())
     }
 }
 
 impl<'a> Capture<'a> {
     /// A capture of `tree`, of which one node may be stored already.
-    pub(super) fn new(tree: &'a Tree, census: &'a Census, known: Option<(NodeId, u32)>) -> Self {
+    pub(super) fn new(tree: &'a Tree, census: &'a Census, known: Option<(NodeId, Region)>) -> Self {
         let mut stored = vec![None; tree.len()];
-        if let Some((node, index)) = known {
-            stored[node.index()] = Some(index);
-        }
-        Self { tree, census, stored }
+        let above = known.map(|(node, Region { element, around })| {
+            stored[node.index()] = Some(element);
+            around
+        });
+        Self { tree, census, stored, above: above.unwrap_or_default() }
     }
 }
 
@@ -424,6 +526,11 @@ impl Unreadable {
     fn damaged(error: serde_json::Error) -> Self {
         Self::Damaged(error.to_string())
     }
+}
+
+/// What gives an element, or what it stands in, a name that it does not say of itself.
+pub(super) fn label_of(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    std::iter::once(id).chain(tree.ancestors(id)).find_map(|id| tree[id].labelled_by)
 }
 
 fn address_hash(address: &Address) -> u32 {
@@ -469,8 +576,8 @@ window "W" @w
     fn another_form_is_told_from_damage() {
         let (map, _) = snapshot(&Desktop::new(SCENE), "Quit");
         let text = String::from_utf8(map.encode().unwrap()).unwrap();
-        let later = text.replace("\"version\":1", "\"version\":2");
-        assert_eq!(RefMap::decode(later.as_bytes()), Err(Unreadable::Version(2)));
+        let later = text.replace("\"version\":3", "\"version\":4");
+        assert_eq!(RefMap::decode(later.as_bytes()), Err(Unreadable::Version(4)));
         assert_eq!(RefMap::decode(b"{\"version\":9,\"new\":{}}"), Err(Unreadable::Version(9)));
         let too_large = vec![b' '; SIZE_LIMIT + 1];
         assert_eq!(RefMap::decode(&too_large), Err(Unreadable::TooLarge));
@@ -488,7 +595,7 @@ window "W" @w
             |map, _| map.elements[1].app = 9,
             |map, _| map.refs.reverse(),
             |map, number| entry_mut(map, number).element = 99,
-            |map, number| entry_mut(map, number).source = Some(99),
+            |map, number| entry_mut(map, number).within.source = Some(99),
             |map, _| map.elements[3].parent = Some(3),
             |map, _| map.elements[1].parent = Some(2),
             |map, number| map.next = number,
@@ -544,7 +651,7 @@ window "W" @w
         let _ = crate::refs::resolve(desktop, map, &reference, deadline);
         let mut map = map.clone();
         map.surroundings(number, true);
-        map.only_path_to(number);
+        map.only(number);
         map.forget_below(map.entry(number).unwrap().element);
         assert_eq!(map.check(), Ok(()));
     }

@@ -5,6 +5,7 @@
 //! [`resolve()`] for the one element that a number stands for.
 
 mod allocate;
+mod cell;
 mod census;
 mod context;
 mod drill;
@@ -17,8 +18,8 @@ mod testing;
 
 pub use allocate::{allocate, allocate_matches};
 pub use census::{Census, Standing, Surroundings};
-pub use drill::{Region, beneath, merge_drill};
-pub use map::{RefMap, Source};
+pub use drill::{beneath, merge_drill};
+pub use map::{RefMap, Region, Source};
 pub(crate) use map::{SIZE_LIMIT, Unreadable};
 pub use refusal::absent;
 pub use resolve::{Reading, Resolved, resolve};

@@ -7,8 +7,11 @@ use agent_desktop_model::{
     tree::{NodeId, Tree},
 };
 
-use super::{census::Census, map::RefMap};
-use crate::platform::Deadline;
+use super::{
+    census::{Census, Standing},
+    map::RefMap,
+};
+use crate::{by_hand, platform::Deadline};
 
 /// How many elements are named when several could be meant.
 const CANDIDATES: usize = 5;
@@ -120,18 +123,23 @@ pub(super) fn not_unique(
     census: &Census,
     equals: &[NodeId],
 ) -> Error {
+    let stands_alone =
+        |node: &NodeId| matches!(census.standing(*node), Standing::Unique | Standing::Told);
     let (message, suggestion) = match reason {
+        Uniqueness::TwinsAtCapture if equals.iter().any(stands_alone) => (
+            format!("{reference} stood for one of several equal elements, and not all are left"),
+            format!("{} Compare what each candidate stands `within`.", retake(map)),
+        ),
         Uniqueness::TwinsAtCapture => (
             format!(
                 "{reference} stands for one of several equal elements that nothing tells apart"
             ),
-            "Another snapshot does not change that. Use an element that occurs once and does the \
-             same, such as a menu item, or a keyboard shortcut with `press`."
-                .to_owned(),
+            by_hand::TWINS.to_owned(),
         ),
         Uniqueness::WindowNotWhollyRead => (
             format!(
-                "{reference} was made when its window was not wholly read, and others equal it"
+                "{reference} was made when its window was not wholly read, so that nothing tells \
+                 which element it means"
             ),
             format!(
                 "Take the snapshot again with a larger --timeout-ms: `snapshot --window-id {} \

@@ -5,32 +5,38 @@
 
 use agent_desktop_model::{
     error::{Error, Uniqueness},
-    evidence::Evidence,
+    evidence::{Evidence, Label},
     reference::Ref,
-    role::Role,
     tree::{Address, NodeId, Tree},
 };
 
 use super::{
+    cell,
     census::{Census, Standing, says_nothing},
-    context::is_item,
-    map::{Element, Entry, RefMap},
+    context::{Place, Spot, holds_rows, is_item, texts_in},
+    map::{Element, Entry, RefMap, label_of},
     refusal,
 };
-use crate::platform::{Deadline, Failure, Platform, Probe, Process, Window};
+use crate::platform::{Above, Cells, Deadline, Failure, Platform, Probe, Process, Window, Witness};
 
 /// The live element of a ref.
 #[derive(Debug)]
 pub struct Resolved {
     pub address: Address,
-    /// Roles of what it stands in, nearest first, up to the window.
-    pub within: Vec<Role>,
+    /// What it stands in, nearest first, up to the window.
+    pub within: Vec<Above>,
     /// Its window as it is now.
     pub window: Window,
     /// Whether a full read has just shown that nothing else in the window is equal to it.
     pub alone: bool,
     /// What was read of the whole window, if that was needed.
     pub reading: Option<Reading>,
+    /// What has to say the same still when something is done to the element: itself, and what
+    /// shows the text that tells where it stands.
+    pub witnesses: Vec<Witness>,
+    /// Whether the address was made for this answer: what is there is the element, and asking
+    /// again would give another address.
+    pub fresh: bool,
 }
 
 /// A whole window and where the element is in it.
@@ -49,17 +55,39 @@ pub fn resolve(
     deadline: Deadline,
 ) -> Result<Resolved, Error> {
     let target = Target::of(map, reference).ok_or_else(|| refusal::absent(reference))?;
-    let window = live_window(platform, &target, deadline)?;
+    let found = live(platform, &target, deadline)?;
+    match target.entry.cell {
+        None => Ok(found),
+        Some(place) => cell::of_sheet(platform, map, reference, (found, place), deadline),
+    }
+}
+
+/// The live element of `target` itself.
+fn live(
+    platform: &dyn Platform,
+    target: &Target<'_>,
+    deadline: Deadline,
+) -> Result<Resolved, Error> {
+    let Target { reference, map, .. } = *target;
+    let window = live_window(platform, target, deadline)?;
     if target.vouched_for(platform, deadline)? {
         return Ok(Resolved {
             address: map.address(target.element),
-            within: target.path.iter().skip(1).map(|it| it.evidence.role).collect(),
+            within: target
+                .path
+                .iter()
+                .skip(1)
+                .map(|it| Above { address: map.address(it), role: it.evidence.role })
+                .collect(),
             window,
             alone: false,
             reading: None,
+            witnesses: target.witnesses(),
+            fresh: false,
         });
     }
-    let tree = match platform.observe(&map.window.address, &[], deadline) {
+    // A cell of a sheet is found by its place, and nothing else is a cell of a sheet.
+    let tree = match platform.observe(&map.window.address, &[], Cells::Counted, deadline) {
         Ok(tree) if tree.complete => tree,
         Ok(_) | Err(Failure::Timeout) => return Err(refusal::not_answered(reference, deadline)),
         Err(Failure::Gone) => return Err(refusal::window_absent(reference, map)),
@@ -67,12 +95,32 @@ pub fn resolve(
     };
     let census = Census::of_window(&tree);
     let (node, alone) = target.find(&tree, &census)?;
+    let Place { within, whole, .. } = census.place(node);
+    let told_by = match within {
+        Spot::At(source) if source != node => Some(source),
+        Spot::At(_) | Spot::Above | Spot::Nowhere => None,
+    };
+    let as_read = |id: NodeId| Witness {
+        address: tree[id].address.clone(),
+        digest: tree[id].digest,
+        parent: None,
+    };
     Ok(Resolved {
         address: tree[node].address.clone(),
-        within: tree.ancestors(node).map(|id| tree[id].role).collect(),
+        within: tree
+            .ancestors(node)
+            .map(|id| Above { address: tree[id].address.clone(), role: tree[id].role })
+            .collect(),
         window,
         alone,
+        witnesses: std::iter::once(node)
+            .chain(told_by)
+            .chain(label_of(&tree, node))
+            .chain(whole.into_iter().flat_map(|whole| texts_in(&tree, whole)))
+            .map(as_read)
+            .collect(),
         reading: Some(Reading { tree, census, node }),
+        fresh: false,
     })
 }
 
@@ -81,9 +129,22 @@ struct Target<'a> {
     reference: &'a Ref,
     map: &'a RefMap,
     entry: &'a Entry,
+    /// Where in the map the element is that has to be proven: of a cell, its sheet.
+    index: u32,
     element: &'a Element,
     /// The element and what it stands in, nearest first.
     path: Vec<&'a Element>,
+    /// What shows the text of its context.
+    source: Option<Source<'a>>,
+}
+
+/// An element whose name tells where another one stands.
+struct Source<'a> {
+    /// The element and what it stands in, up to what both stand in. Empty where that is the
+    /// source itself: a named group.
+    beside: Vec<&'a Element>,
+    /// Where in [`Target::path`] that is.
+    shared: usize,
 }
 
 /// The window of `target`, if it and its process are still the same.
@@ -93,7 +154,8 @@ fn live_window(
     deadline: Deadline,
 ) -> Result<Window, Error> {
     let Target { reference, map, .. } = *target;
-    let desktop = platform.desktop().map_err(|failure| failure.about("the desktop", deadline))?;
+    let desktop =
+        platform.desktop(deadline).map_err(|failure| failure.about("the desktop", deadline))?;
     if desktop.0 != map.desktop {
         return Err(refusal::desktop_changed(reference));
     }
@@ -118,27 +180,46 @@ fn live_window(
 impl<'a> Target<'a> {
     fn of(map: &'a RefMap, reference: &'a Ref) -> Option<Self> {
         let entry = map.entry(reference.number)?;
-        let element = map.element(entry.element)?;
-        let above = map.ancestors(entry.element).filter_map(|index| map.element(index));
-        let path = std::iter::once(element).chain(above).collect();
-        Some(Self { reference, map, entry, element, path })
+        let index = match entry.cell {
+            None => entry.element,
+            Some(_) => map.element(entry.element)?.parent?,
+        };
+        let element = map.element(index)?;
+        let with_ancestors = |index: u32| {
+            let all = std::iter::once(index).chain(map.ancestors(index));
+            all.filter_map(|index| map.element(index)).collect::<Vec<_>>()
+        };
+        let path = with_ancestors(index);
+        let source = entry.within.source.and_then(|index| {
+            let mut beside = with_ancestors(index);
+            let place = |at: &Element| path.iter().position(|it| it.is_at_the_place_of(at));
+            let (kept, shared) =
+                beside.iter().enumerate().find_map(|(kept, at)| Some((kept, place(at)?)))?;
+            beside.truncate(kept);
+            Some(Source { beside, shared })
+        });
+        Some(Self { reference, map, entry, index, element, path, source })
     }
 
     /// Whether the application itself says that the element is what it was: an address of the
     /// lasting kind, where everything that identifies it and its surroundings reads as before.
     /// Costs one round trip; whatever differs is left to a full read.
     fn vouched_for(&self, platform: &dyn Platform, deadline: Deadline) -> Result<bool, Error> {
-        if !self.element.lasting {
-            return Ok(false);
-        }
-        let source = self.entry.source.filter(|_| self.is_of_an_item());
-        let above = source.into_iter().flat_map(|index| self.map.ancestors(index));
-        let beside = source
-            .into_iter()
-            .chain(above)
-            .filter_map(|index| self.map.element(index))
-            .filter(|element| !self.path.iter().any(|known| std::ptr::eq(*known, *element)));
-        let asked: Vec<&Element> = self.path.iter().copied().chain(beside).collect();
+        let beside = match &self.source {
+            _ if self.entry.cell.is_some() => &[],
+            _ if !self.element.lasting || !self.entry.sure || self.is_told_by_its_place() => {
+                return Ok(false);
+            }
+            Some(source) => source.beside.as_slice(),
+            None if self.entry.within.label.is_none() => &[],
+            None => return Ok(false),
+        };
+        let path = match self.entry.cell {
+            Some(_) => cell::path_of_sheet(&self.path),
+            None => &self.path,
+        };
+        let asked = path.iter().chain(beside).copied().chain(self.label()).chain(self.texts());
+        let asked: Vec<&Element> = asked.collect();
         let addresses: Vec<Address> = asked.iter().map(|it| self.map.address(it)).collect();
         let probes = match platform.probe(&addresses, deadline) {
             Ok(probes) => probes,
@@ -157,45 +238,80 @@ impl<'a> Target<'a> {
             && asked.iter().zip(&probes).all(|(element, probe)| as_saved(element, probe)))
     }
 
+    /// What calls the element, or what it stands in, by its own name.
+    fn label(&self) -> Option<&'a Element> {
+        self.entry.label.and_then(|index| self.map.element(index))
+    }
+
+    /// The texts that all have to stay.
+    fn texts(&self) -> impl Iterator<Item = &'a Element> {
+        self.entry.texts.iter().filter_map(|index| self.map.element(*index))
+    }
+
+    /// The element and what tells where it stands, as they were saved and have just been vouched
+    /// for.
+    fn witnesses(&self) -> Vec<Witness> {
+        let told_by = self.source.as_ref().and_then(|Source { beside, shared }| {
+            beside.first().or_else(|| self.path.get(*shared)).copied()
+        });
+        let saved = |element: &Element, parent: Option<u32>| Witness {
+            address: self.map.address(element),
+            digest: element.digest,
+            parent: parent.and_then(|index| Some(self.map.address(self.map.element(index)?))),
+        };
+        // A title may have changed since, which says nothing.
+        let itself = Some(self.element).filter(|it| !it.evidence.role.has_volatile_title());
+        itself
+            .map(|element| saved(element, element.parent))
+            .into_iter()
+            .chain(told_by.map(|element| saved(element, None)))
+            .chain(self.label().into_iter().chain(self.texts()).map(|element| saved(element, None)))
+            .collect()
+    }
+
     /// The element in a window that was wholly read, and whether nothing else is equal to it.
     fn find(&self, tree: &Tree, census: &Census) -> Result<(NodeId, bool), Error> {
         let Self { reference, map, entry, element, .. } = self;
-        let Some(chain) = map.chain(entry.element) else {
+        let Some(chain) = map.chain(self.index) else {
             return Err(refusal::absent(reference));
         };
         let equals: Vec<NodeId> = census.equals(tree, chain).collect();
-        let agreeing: Vec<NodeId> = equals
-            .iter()
-            .copied()
-            .filter(|node| agreeing_with(entry, tree, census, *node))
-            .collect();
+        let agrees = |node: &NodeId| census.within(tree, *node) == entry.within.label;
+        let agreeing: Vec<NodeId> = equals.iter().copied().filter(agrees).collect();
         let unproven =
             |reason| Err(refusal::not_unique(reference, map, reason, tree, census, &equals));
         let ambiguous = || Err(refusal::ambiguous(reference, map, tree, census, &equals));
 
+        if !entry.sure && !equals.is_empty() {
+            return unproven(Uniqueness::WindowNotWhollyRead);
+        }
         let address = map.address(element);
         let at_address = tree.ids().find(|node| tree[*node].address == address);
         let is_alone =
             |node: NodeId| equals.as_slice() == [node] && census.standing(node) == Standing::Unique;
         let context_changed = |node: NodeId| {
             let now = census.within(tree, node);
-            Err(refusal::context_changed(reference, map, &entry.within, &now))
+            Err(refusal::context_changed(reference, map, &entry.within.label, &now))
         };
         if let Some(node) = at_address.filter(|node| element.lasting && tree[*node].lasting) {
             // It is the same element. What is left to ask is whether it still means the same.
-            return if !self.reads_as_saved(tree, node) {
+            return if !self.reads_as_saved(tree, node) || self.is_in_another_document(tree, node) {
                 Err(refusal::stale(reference, map))
-            } else if (self.is_of_an_item() || self.was_moved(tree, node))
-                && !agreeing_with(entry, tree, census, node)
-            {
+            } else if !agrees(&node) && !self.keeps_its_context(tree, node) {
                 context_changed(node)
+            } else if let Some((then, now)) = self.changed_text(tree) {
+                Err(refusal::context_changed(reference, map, &then, &now))
             } else {
                 Ok((node, is_alone(node)))
             };
         }
         if let Some(node) = at_address.filter(|node| equals.contains(node)) {
             if !agreeing.contains(&node) {
-                return context_changed(node);
+                let told_now = self.was_told_by_nothing(tree, node) && is_alone(node);
+                return if told_now { Ok((node, true)) } else { context_changed(node) };
+            }
+            if let Some((then, now)) = self.changed_text(tree) {
+                return Err(refusal::context_changed(reference, map, &then, &now));
             }
             if entry.standing == Standing::Twin {
                 return unproven(Uniqueness::TwinsAtCapture);
@@ -235,6 +351,7 @@ impl<'a> Target<'a> {
                     || !element.evidence.identifies()
                     || map.knew(&tree[node].address)
                     || !self.is_in_the_same_document(tree, node)
+                    || !self.was_made_anew_in_its_place(tree, node)
                 {
                     return Err(refusal::stale(reference, map));
                 }
@@ -244,13 +361,49 @@ impl<'a> Target<'a> {
         }
     }
 
+    /// The first of the texts that count that says something else now, or is gone though its
+    /// address would have stayed with it, and what it says.
+    fn changed_text(&self, tree: &Tree) -> Option<(Label, Label)> {
+        self.texts().find_map(|text| {
+            let address = self.map.address(text);
+            let now = tree.ids().find(|id| tree[*id].address == address);
+            let same = now
+                .map_or(!text.lasting, |id| Evidence::hash_of(&tree[id]) == text.evidence.hash());
+            let says = now.map_or(Label::None, |id| Label::of(&tree[id].name));
+            (!same).then(|| (text.evidence.name.clone(), says))
+        })
+    }
+
     /// Whether the documents and windows that the element stood in are still around `node`. Their
     /// titles say nothing (Chromium 156, Firefox 153: a page that is left for another of the same
     /// shape keeps role, name and place of every element), so their addresses have to.
     fn is_in_the_same_document(&self, tree: &Tree, node: NodeId) -> bool {
         self.path.iter().skip(1).filter(|it| it.evidence.role.has_volatile_title()).all(|it| {
             let address = self.map.address(it);
-            tree.ancestors(node).any(|id| tree[id].address == address)
+            let is_it = |id| tree[id].address == address && tree[id].role == it.evidence.role;
+            tree.ancestors(node).any(is_it)
+        })
+    }
+
+    /// Whether what `node` stands in, and what tells so, are still the same, so that only the
+    /// element was made anew. A page that is drawn anew for another record looks the same.
+    fn was_made_anew_in_its_place(&self, tree: &Tree, node: NodeId) -> bool {
+        let is_there = |element: &Element| {
+            let address = self.map.address(element);
+            tree.ids().any(|id| tree[id].address == address)
+        };
+        let parent = self.path.get(1).map(|parent| self.map.address(parent));
+        let told_by = self.source.as_ref().and_then(|source| source.beside.first());
+        tree.parent(node).map(|parent| tree[parent].address.clone()) == parent
+            && told_by.is_none_or(|source| is_there(source))
+            && self.texts().all(is_there)
+    }
+
+    /// Whether `node` stands in a document now in which the element did not stand.
+    fn is_in_another_document(&self, tree: &Tree, node: NodeId) -> bool {
+        tree.ancestors(node).filter(|id| tree[*id].role.has_volatile_title()).any(|id| {
+            let is_it = |it: &&Element| self.map.address(it) == tree[id].address;
+            !self.path.iter().any(is_it)
         })
     }
 
@@ -271,18 +424,52 @@ impl<'a> Target<'a> {
             })
     }
 
-    /// Whether `node` has left the container that it stood in. A button that is put beside another
-    /// text is the same widget and does something else.
-    fn was_moved(&self, tree: &Tree, node: NodeId) -> bool {
-        let now = tree.parent(node).map(|parent| &tree[parent].address);
-        let then = self.path.get(1).map(|parent| self.map.address(parent));
-        now != then.as_ref()
+    /// Whether what told where the element stands still says so, though something nearer may say
+    /// more by now. Of a lasting element only: the addresses of what it stands in last as well.
+    fn keeps_its_context(&self, tree: &Tree, node: NodeId) -> bool {
+        let Some(Source { beside, shared }) = &self.source else {
+            // Where nothing told, a text that has come tells nothing new of what has not moved.
+            return self.entry.within.label.is_none() && self.stands_where_it_stood(tree, node);
+        };
+        let (Some(container), Some(way)) = (self.path.get(*shared), self.path.get(..*shared))
+        else {
+            return false;
+        };
+        if self.is_told_by_its_place() {
+            return false;
+        }
+        let leads_to_container = |from: NodeId, way: &[&Element]| {
+            let mut now = std::iter::once(from).chain(tree.ancestors(from));
+            way.iter().copied().chain([*container]).all(|element| {
+                now.next().is_some_and(|id| tree[id].address == self.map.address(element))
+            })
+        };
+        let source = beside.first().unwrap_or(container);
+        let address = self.map.address(source);
+        leads_to_container(node, way)
+            && tree.ids().find(|id| tree[*id].address == address).is_some_and(|id| {
+                Evidence::hash_of(&tree[id]) == source.evidence.hash()
+                    && leads_to_container(id, beside)
+            })
     }
 
-    /// Whether the element is or stands in an item (a row, say), which toolkits and applications
-    /// fill with other content while every widget in it stays the same.
-    fn is_of_an_item(&self) -> bool {
-        self.path.iter().any(|element| is_item(element.evidence.role))
+    /// Whether no text told where the element stands, which is where it stood, and is no row: one
+    /// that has come since, as in a part of a page that was opened, tells nothing new of it.
+    fn was_told_by_nothing(&self, tree: &Tree, node: NodeId) -> bool {
+        self.entry.within.label.is_none()
+            && self.stands_where_it_stood(tree, node)
+            && !self.path.iter().any(|it| is_item(it.evidence.role))
+    }
+
+    /// Whether the text of the context is in the same row of a table only by its place among the
+    /// cells: both may stay where they are while their row ends elsewhere.
+    fn is_told_by_its_place(&self) -> bool {
+        self.source.as_ref().is_some_and(|Source { beside, shared }| {
+            let container = self.path.get(*shared);
+            !beside.is_empty()
+                && *shared > 0
+                && container.is_some_and(|element| holds_rows(element.evidence.role))
+        })
     }
 
     /// Whether what `node` stands in has the addresses that it had. An element that moved into
@@ -292,10 +479,6 @@ impl<'a> Target<'a> {
         let then = self.path.iter().skip(1).map(|element| self.map.address(element));
         now.eq(then)
     }
-}
-
-fn agreeing_with(entry: &Entry, tree: &Tree, census: &Census, node: NodeId) -> bool {
-    census.within(tree, node) == entry.within
 }
 
 #[cfg(test)]
@@ -433,6 +616,67 @@ window "W" @w
     }
 
     #[test]
+    fn a_page_of_the_same_shape_is_another_page() {
+        let page = "window @w\n  webarea @p\n    button \"Next\" @n\n    group \"G\" @g\n      image @i acts\n";
+        let other = page.replace("@p", "@q").replace("@n", "@m");
+        assert_eq!(resolves(page, "Next", &other), "STALE_REF saved_ref_absent");
+        let same_address = page.replace("@p", "@q");
+        assert_eq!(resolves(page, "Next", &same_address), "STALE_REF saved_ref_absent");
+        let reborn = page.replace("@n", "@m");
+        assert_eq!(resolves(page, "Next", &reborn), "m", "on the same page");
+        let not_the_page = page.replace("webarea @p", "webarea @q").replace("@n", "@m");
+        let not_the_page = not_the_page.replace("@w", "@w\n  group @p");
+        assert_eq!(resolves(page, "Next", &not_the_page), "STALE_REF saved_ref_absent");
+    }
+
+    #[test]
+    fn a_text_that_comes_where_none_told_says_nothing_new() {
+        let closed = "window @w\n  webarea @p\n    group @g\n      button \"More\" @m\n";
+        let open = format!("{closed}      statictext \"Hidden so far\" @t\n");
+        assert_eq!(resolves(closed, "More", &open), "m");
+        let row = closed.replace("group", "row");
+        let filled = open.replace("group", "row");
+        assert_eq!(resolves(&row, "More", &filled), "STALE_REF context_changed", "a row's record");
+    }
+
+    #[test]
+    fn a_cell_that_is_named_after_what_is_in_it_tells_nothing_of_it() {
+        let rows = "window @w\n  table @t\n    row @r1\n      cell \"Apple\" @a1\n      \
+                    cell \"Delete\" @c1\n        button \"Delete\" @d1\n    row @r2\n      \
+                    cell \"Pear\" @a2\n      cell \"Delete\" @c2\n        button \"Delete\" @d2\n";
+        assert_eq!(resolves(rows, "Delete", rows), "c1", "the first of the name is the cell");
+        assert_eq!(resolves(rows, "Delete#1", rows), "d1");
+        assert_eq!(resolves(rows, "Delete#3", rows), "d2");
+        let other = rows.replace("Pear", "Plum");
+        assert_eq!(resolves(rows, "Delete#3", &other), "STALE_REF context_changed");
+    }
+
+    #[test]
+    fn what_was_drawn_anew_with_all_around_it_is_something_else() {
+        let record = "window @w\n  webarea @p\n    heading \"Alpha\" @h\n    group @g\n      \
+                      statictext \"Price\" @t\n      button \"Save\" @s\n";
+        let again = record.replace("@s", "@s2");
+        assert_eq!(resolves(record, "Save", &again), "s2");
+        let other = again.replace("@t", "@t2").replace("@h", "@h2").replace("Alpha", "Beta");
+        assert_eq!(resolves(record, "Save", &other), "STALE_REF saved_ref_absent");
+        let elsewhere = again.replace("@g", "@g2");
+        assert_eq!(resolves(record, "Save", &elsewhere), "STALE_REF saved_ref_absent");
+    }
+
+    #[test]
+    fn an_element_that_nothing_identifies_does_not_rise_again() {
+        let desktop = Desktop::new("window @w\n  row @r\n    statictext \"A\" @t\n    button @1\n");
+        let tree = desktop.tree();
+        let view = crate::refs::testing::view(&tree, tree.root(), &[]);
+        let mut map = desktop.empty_map();
+        let numbers = crate::refs::allocate(&mut map, &tree, &Census::of_window(&tree), &view);
+        let button = numbers.last().copied().flatten().unwrap();
+        assert_eq!(outcome(&desktop, &map, button), "1");
+        desktop.becomes("window @w\n  row @r\n    statictext \"A\" @t\n    button @9\n");
+        assert_eq!(outcome(&desktop, &map, button), "STALE_REF saved_ref_absent");
+    }
+
+    #[test]
     fn twins_are_refused_unless_the_address_lasts() {
         let twins = "window @w\n  button \"Go\" @1\n  button \"Go\" @2\n";
         assert_eq!(resolves(twins, "Go", twins), "AMBIGUOUS_TARGET identity_not_unique");
@@ -445,6 +689,66 @@ window "W" @w
             resolves(lasting, "Go#1", "window @w\n  button \"Go\" @1 lasting\n"),
             "STALE_REF saved_ref_absent"
         );
+    }
+
+    #[test]
+    fn rows_that_begin_alike_are_told_by_all_their_texts() {
+        let list = |rows: [(&str, &str); 2]| {
+            let mut text = "window @w\n  list @l\n".to_owned();
+            for (index, (first, second)) in rows.into_iter().enumerate() {
+                text += &format!(
+                    "    row @r{index} lasting\n      group @g{index} lasting\n        \
+                     statictext \"{first}\" @a{index} lasting\n        statictext \"{second}\" \
+                     @b{index} lasting\n      button \"Delete\" @d{index} lasting\n"
+                );
+            }
+            text
+        };
+        let invoices = list([("Invoice", "Alpha"), ("Invoice", "Beta")]);
+        let rotated = list([("Invoice", "Beta"), ("Invoice", "Alpha")]);
+        assert_eq!(resolves(&invoices, "Delete", &invoices), "d0");
+        assert_eq!(resolves(&invoices, "Delete", &rotated), "STALE_REF context_changed");
+        let basket = list([("Lamp", "2 pieces"), ("Chair", "2 pieces")]);
+        let counted = list([("Lamp", "3 pieces"), ("Chair", "2 pieces")]);
+        assert_eq!(resolves(&basket, "Delete", &counted), "d0", "its first text tells");
+    }
+
+    #[test]
+    fn rows_that_begin_alike_are_told_by_the_first_text_that_does() {
+        let rows = "window @w\n  list @l\n    layoutitem @r1\n      statictext \"Item\" @a1\n      \
+                    statictext \"Alpha\" @b1\n      button \"Delete\" @d1\n    layoutitem @r2\n      \
+                    statictext \"Item\" @a2\n      statictext \"Beta\" @b2\n      button \
+                    \"Delete\" @d2\n";
+        assert_eq!(resolves(rows, "Delete", rows), "d1");
+        assert_eq!(resolves(rows, "Delete#1", rows), "d2");
+        let other = rows.replace("Beta", "Gamma");
+        assert_eq!(resolves(rows, "Delete#1", &other), "STALE_REF context_changed");
+        let boxes = rows.replace("layoutitem", "group").replace("list", "group");
+        assert_eq!(resolves(&boxes, "Delete#1", &boxes), "d2");
+        let echoes = "window @w\n  group @t\n    group @r1\n      group \"Apple\" @a1\n        \
+                      statictext \"Apple\" @b1\n      group \"Delete\" @c1\n        button \
+                      \"Delete\" @d1\n    group @r2\n      group \"Pear\" @a2\n        statictext \
+                      \"Pear\" @b2\n      group \"Delete\" @c2\n        button \"Delete\" @d2\n";
+        assert_eq!(resolves(echoes, "Delete#3", echoes), "d2", "cells are groups");
+        assert_eq!(
+            resolves(echoes, "Delete#3", &echoes.replace("Pear", "Plum")),
+            "STALE_REF context_changed"
+        );
+    }
+
+    #[test]
+    fn a_message_is_told_by_all_its_texts() {
+        for lasting in ["", " lasting"] {
+            let asks = |what: &str| {
+                "window @w\n  alertdialog @a\n    group @g\n      statictext \"Are you sure?\" \
+                 @q\n      statictext \"WHAT goes for good.\" @s\n    button \"Yes\" @y\n"
+                    .replace("WHAT", what)
+                    .replace('\n', &format!("{lasting}\n"))
+            };
+            let other = asks("Beta");
+            assert_eq!(resolves(&asks("Alpha"), "Yes", &asks("Alpha")), "y");
+            assert_eq!(resolves(&asks("Alpha"), "Yes", &other), "STALE_REF context_changed");
+        }
     }
 
     #[test]
@@ -470,6 +774,30 @@ window "W" @w
         assert_eq!(resolves(whole, "Go", &endless), "AMBIGUOUS_TARGET identity_not_unique");
     }
 
+    /// What tells the row stayed unread, and what is around it was taken for that.
+    #[test]
+    fn a_context_that_was_not_wholly_read_proves_nothing() {
+        let whole = r#"
+window @w lasting
+  group @i lasting
+    statictext "Inbox" @x lasting
+    group @r lasting
+      statictext "Rent" @t lasting
+      button "Delete" @d lasting
+"#;
+        let part = whole.replace("@r lasting", "@r lasting cut");
+        let unread = part.replace("      statictext \"Rent\" @t lasting\n", "");
+        let becomes = |before: &str, after: &str| resolves_either_way(before, "Delete", after);
+        let unknown = "AMBIGUOUS_TARGET identity_not_unique";
+        assert_eq!(becomes(&unread, whole), unknown);
+        assert_eq!(becomes(&unread, &whole.replace("Rent", "Food")), unknown);
+        let nowhere = unread.replace(" cut", "").replace("Inbox", "");
+        assert_eq!(becomes(&unread.replace("Inbox", ""), &nowhere), unknown);
+        assert_eq!(becomes(&unread, "window @w lasting"), "STALE_REF saved_ref_absent");
+        let elsewhere = whole.replace("@x lasting", "@x lasting\n    list @l lasting cut");
+        assert_eq!(becomes(&elsewhere, whole), "d");
+    }
+
     #[test]
     fn a_lasting_address_is_vouched_for_without_reading_the_window() {
         let desktop = Desktop::new(LASTING);
@@ -486,19 +814,125 @@ window "W" @w
         assert_eq!(reads(&desktop, &map, number), ("d2".into(), 1), "probes unanswered");
     }
 
+    /// What becomes of the ref of `name`, whether or not probes are answered.
+    fn resolves_either_way(before: &str, name: &str, after: &str) -> String {
+        let desktop = Desktop::new(before);
+        let (map, number) = snapshot(&desktop, name);
+        desktop.becomes(after);
+        let probed = outcome(&desktop, &map, number);
+        desktop.silent.set(true);
+        assert_eq!(outcome(&desktop, &map, number), probed, "by reading the whole window");
+        probed
+    }
+
+    const DIALOG: &str = r#"
+dialog @w lasting
+  group @v lasting
+    group @t lasting
+      statictext "Delete carol?" @q lasting
+    group @b lasting
+      button "No" @n lasting
+      button "Yes" @y lasting
+"#;
+
     #[test]
-    fn a_lasting_element_outlives_what_changes_around_it() {
-        let month =
-            "window @w\n  group @g\n    statictext \"May\" @m\n    button \"Next\" @n lasting\n";
-        assert_eq!(resolves(month, "Next", &month.replace("May", "June")), "n");
+    fn a_lasting_button_is_not_the_same_below_another_question() {
+        let becomes = |after: &str| resolves_either_way(DIALOG, "Yes", after);
+        assert_eq!(becomes(DIALOG), "y");
+        let everything = DIALOG.replace("carol", "EVERYTHING");
+        assert_eq!(becomes(&everything), "STALE_REF context_changed");
+        let none = DIALOG.replace("\"Delete carol?\"", "\"\"");
+        assert_eq!(becomes(&none), "STALE_REF context_changed");
+        let rebuilt = everything.replace("@q", "@p");
+        assert_eq!(becomes(&rebuilt), "STALE_REF context_changed");
+        let same_again = DIALOG.replace("@q", "@p");
+        assert_eq!(becomes(&same_again), "y", "another label that says the same");
+        let month = "window @w\n  group @g\n    statictext \"May\" @m lasting\n    button \"Next\" @n lasting\n";
+        assert_eq!(
+            resolves_either_way(month, "Next", &month.replace("May", "June")),
+            "STALE_REF context_changed"
+        );
+    }
+
+    #[test]
+    fn a_question_is_the_same_with_more_text_around_it() {
+        let becomes = |after: &str| resolves_either_way(DIALOG, "Yes", after);
+        let title = DIALOG.replace("@t lasting", "@t lasting\n      statictext \"Users\" @u");
+        assert_eq!(becomes(&title), "y", "before it");
+        let hint = DIALOG.replace("@b lasting", "@b lasting\n      statictext \"Sure?\" @u");
+        assert_eq!(becomes(&hint), "y", "nearer");
+        let named = title.replace("group @b", "group \"Answers\" @b");
+        assert_eq!(becomes(&named), "y", "by which a container has come to be called");
+        let nested = "window @w lasting\n  group @g lasting\n    statictext \"Rent\" @t lasting\n    button \"Delete\" @d lasting\n    row @r lasting\n      statictext \"Food\" @f lasting\n";
+        let into_row = "window @w lasting\n  group @g lasting\n    statictext \"Rent\" @t lasting\n    row @r lasting\n      statictext \"Food\" @f lasting\n      button \"Delete\" @d lasting\n";
+        assert_eq!(resolves_either_way(nested, "Delete", nested), "d");
+        assert_eq!(
+            resolves_either_way(nested, "Delete", into_row),
+            "STALE_REF context_changed",
+            "the text is still there, and does not speak of the button any more"
+        );
+    }
+
+    #[test]
+    fn a_lasting_element_outlives_what_is_put_around_it() {
+        let plain = "window @w\n  scrollarea @g\n    button \"Next\" @n lasting\n";
         let page =
-            "window @w\n  tabpanel \"P\" @p\n    group @g\n      button \"Next\" @n lasting\n";
-        assert_eq!(resolves(month, "Next", page), "n", "a page was put between");
-        assert_eq!(resolves(page, "Next", month), "STALE_REF saved_ref_absent");
+            "window @w\n  tabpanel \"P\" @p\n    scrollarea @g\n      button \"Next\" @n lasting\n";
+        // It may as well have been moved to that page.
+        assert_eq!(resolves_either_way(plain, "Next", page), "STALE_REF context_changed");
+        let nameless = page.replace("\"P\" ", "");
+        assert_eq!(resolves_either_way(plain, "Next", &nameless), "n", "one that says nothing");
+        let told = plain.replace("scrollarea @g", "group @g\n    statictext \"Go on?\" @q");
+        let untold = plain.replace("scrollarea", "group");
+        assert_eq!(resolves_either_way(&untold, "Next", &told), "n", "a text has come");
+        assert_eq!(resolves_either_way(page, "Next", plain), "STALE_REF saved_ref_absent");
         let other_page = page.replace("\"P\"", "\"Q\"");
-        assert_eq!(resolves(page, "Next", &other_page), "STALE_REF saved_ref_absent");
+        assert_eq!(resolves_either_way(page, "Next", &other_page), "STALE_REF saved_ref_absent");
         let renamed = page.replace("Next", "Previous");
-        assert_eq!(resolves(page, "Next", &renamed), "STALE_REF saved_ref_absent");
+        assert_eq!(resolves_either_way(page, "Next", &renamed), "STALE_REF saved_ref_absent");
+        let row = "window @w\n  group @r\n    statictext \"A\" @t\n    group @b\n      button \"Go\" @n lasting\n";
+        let page = "window @w\n  tabpanel \"P\" @p\n    group @r\n      statictext \"A\" @t\n      group @b\n        button \"Go\" @n lasting\n";
+        assert_eq!(resolves_either_way(row, "Go", page), "n", "and what told it is still there");
+    }
+
+    /// Two rows of two columns, as GTK 3 lists them.
+    const CELLS: &str = r#"
+window @w lasting
+  table @t lasting
+    column "Name" @h1 lasting
+    column "State" @h2 lasting
+    cell "Rent" @a1 lasting
+    cell @a2 lasting
+      cell @ai lasting
+      cell "open" @a3 lasting
+    cell "Food" @b1 lasting
+    cell @b2 lasting
+      cell @bi lasting
+      cell "open" @b3 lasting
+"#;
+
+    #[test]
+    fn a_cell_is_one_of_its_row_wherever_that_is() {
+        let becomes = |name: &str, after: &str| resolves_either_way(CELLS, name, after);
+        assert_eq!(becomes("open#1", CELLS), "b3");
+        let other = CELLS.replace("Food", "Fees");
+        assert_eq!(becomes("open#1", &other), "STALE_REF context_changed");
+        assert_eq!(becomes("open", &other), "a3", "a cell of another row");
+        assert_eq!(
+            becomes("Rent", &CELLS.replacen("open", "paid", 1)),
+            "STALE_REF context_changed"
+        );
+        let lines: Vec<&str> = CELLS.lines().collect();
+        let with_rows = |rows: &[&[&str]]| [&lines[..5], &rows.concat()].concat().join("\n");
+        let (rent, food) = (&lines[5..9], &lines[9..]);
+        assert_eq!(becomes("open#1", &with_rows(&[food, rent])), "b3", "sorted");
+        let fuel = ["    cell \"Fuel\" @c1 lasting", "    cell \"open\" @c2 lasting"];
+        assert_eq!(becomes("open#1", &with_rows(&[&fuel, rent, food])), "b3", "inserted");
+        assert_eq!(becomes("open#1", &with_rows(&[rent])), "STALE_REF saved_ref_absent");
+        let crossed = with_rows(&[&rent[..1], &food[1..], &food[..1], &rent[1..]]);
+        assert_eq!(becomes("open#1", &crossed), "STALE_REF context_changed", "in another row");
+        let torn = with_rows(&[&rent[..1], food]);
+        assert_eq!(becomes("open#1", &torn), "STALE_REF context_changed", "in no row");
     }
 
     #[test]

@@ -12,15 +12,16 @@ use agent_desktop_model::{
     geometry::Rect,
     role::Role,
     surface::SurfaceKind,
-    tree::{Address, FieldSet, Listing, Node, NodeId, Tree},
-    wire::Display,
+    tree::{Address, FieldSet, Listing, Node, NodeId, Position, Tree},
+    wire::{Coordinates, Display},
 };
 
 use super::{Census, RefMap, allocate};
 use crate::{
     observe::{Cut, Entry, View},
     platform::{
-        App, AppId, Capabilities, Deadline, DesktopId, Failure, Platform, Probe, Process, Window,
+        Above, App, AppId, Capabilities, Cells, Content, Deadline, DesktopId, Failure, Listener,
+        Operator, Platform, Probe, Process, Window,
     },
 };
 
@@ -167,9 +168,11 @@ impl Desktop {
             app: App {
                 id: APP.into(),
                 name: "demo".to_owned(),
+                aliases: Vec::new(),
                 process: Some(self.process.get()),
                 toolkit: None,
                 responding: true,
+                silence: None,
             },
             address: Some(root.address.clone()),
             role: root.role,
@@ -183,7 +186,7 @@ impl Desktop {
 }
 
 impl Platform for Desktop {
-    fn desktop(&self) -> Result<DesktopId, Failure> {
+    fn desktop(&self, _: Deadline) -> Result<DesktopId, Failure> {
         Ok(DesktopId(self.id.to_owned()))
     }
 
@@ -191,9 +194,17 @@ impl Platform for Desktop {
         if self.open.get() { Ok(self.the_window()) } else { Err(Failure::Gone) }
     }
 
-    fn observe(&self, _: &Address, _: &[Role], _: Deadline) -> Result<Tree, Failure> {
+    fn observe(&self, _: &Address, _: &[Above], _: Cells, _: Deadline) -> Result<Tree, Failure> {
         self.reads.set(self.reads.get() + 1);
         Ok(self.tree())
+    }
+
+    fn outline(&self, _: &Address, _: Deadline) -> Result<Tree, Failure> {
+        unimplemented!("resolution does not look for what is open")
+    }
+
+    fn cell(&self, _: &Address, _: Position, _: Deadline) -> Result<Address, Failure> {
+        unimplemented!("no scene here has a spreadsheet")
     }
 
     fn probe(&self, addresses: &[Address], _: Deadline) -> Result<Vec<Probe>, Failure> {
@@ -209,6 +220,18 @@ impl Platform for Desktop {
             return Ok(vec![Probe::Unknown; addresses.len()]);
         }
         Ok(addresses.iter().map(probe).collect())
+    }
+
+    fn content(&self, _: &Node, _: Deadline) -> Result<Content, Failure> {
+        unimplemented!("resolution reads no contents")
+    }
+
+    fn listen(&self, _: Option<&AppId>, _: Deadline) -> Result<Box<dyn Listener + '_>, Failure> {
+        unimplemented!("resolution waits for nothing")
+    }
+
+    fn operate(&self, _: &AppId, _: Deadline) -> Result<Box<dyn Operator + '_>, Failure> {
+        unimplemented!("resolution changes nothing")
     }
 
     fn capabilities(&self) -> Capabilities {
@@ -231,11 +254,15 @@ impl Platform for Desktop {
         unimplemented!("resolution does not ask")
     }
 
+    fn coordinates(&self) -> Coordinates {
+        unimplemented!("resolution does not ask")
+    }
+
     fn displays(&self, _: Deadline) -> Result<Vec<Display>, Failure> {
         unimplemented!("resolution does not ask")
     }
 
-    fn read(&self, _: &Address, _: &[Role], _: Deadline) -> Result<Tree, Failure> {
+    fn read(&self, _: &Address, _: &[Above], _: Deadline) -> Result<Tree, Failure> {
         unimplemented!("resolution does not ask")
     }
 

@@ -28,9 +28,11 @@ fn map(refs: usize) -> RefMap {
         app: App {
             id: ":1.7".into(),
             name: "demo".to_owned(),
+            aliases: Vec::new(),
             process: None,
             toolkit: None,
             responding: true,
+            silence: None,
         },
         address: Some(Address::default()),
         role: Role::Window,
@@ -179,7 +181,7 @@ fn damaged_and_foreign_files_count_as_absent() {
     for (content, says) in [
         ("", "damaged"),
         ("{", "damaged"),
-        ("{\"version\":1}", "damaged"),
+        ("{\"version\":3}", "damaged"),
         ("{\"version\":7,\"other\":[]}", "form 7"),
     ] {
         fs::write(&file, content).unwrap();

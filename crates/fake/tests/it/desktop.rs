@@ -1,8 +1,10 @@
 //! The scripted desktop itself: what moves, what stays, what lies.
 
-use agent_desktop_engine::platform::{Deadline, Failure, Platform, Probe};
+use agent_desktop_engine::platform::{Cells, Deadline, Failure, Platform, Probe};
 use agent_desktop_fake::{Desktop, Edit, Limits};
 use agent_desktop_model::tree::{Address, Listing};
+
+use crate::stage::Stage;
 
 const ROWS: &str = r#"
     app files
@@ -144,7 +146,9 @@ fn a_restarted_application_has_other_elements_at_the_same_paths() {
 fn a_read_that_runs_out_of_time_says_where() {
     let desktop = desktop(ROWS);
     desktop.set_limits(Limits { nodes: Some(4), ..Limits::default() });
-    let tree = desktop.observe(&at(&desktop, "window"), &[], Deadline::after_ms(100)).unwrap();
+    let tree = desktop
+        .observe(&at(&desktop, "window"), &[], Cells::Shown, Deadline::after_ms(100))
+        .unwrap();
     assert_eq!(tree.len(), 4);
     assert!(!tree.complete);
     let cut: Vec<_> = tree.ids().filter(|id| tree[*id].children == Listing::Cut).collect();
@@ -154,7 +158,8 @@ fn a_read_that_runs_out_of_time_says_where() {
         "the list, whose third row is missing, and the two rows that were read"
     );
     desktop.set_limits(Limits::default());
-    let late = desktop.observe(&at(&desktop, "window"), &[], Deadline::after_ms(0)).unwrap();
+    let late =
+        desktop.observe(&at(&desktop, "window"), &[], Cells::Shown, Deadline::after_ms(0)).unwrap();
     assert_eq!((late.len(), late.complete), (1, false));
 }
 
@@ -166,8 +171,9 @@ fn a_hung_application_fails_alone() {
     let (windows, silent) = desktop.windows(&apps, deadline).unwrap();
     assert_eq!(windows.iter().map(|window| &*window.title).collect::<Vec<_>>(), ["B"]);
     assert_eq!(silent.iter().map(|app| &*app.name).collect::<Vec<_>>(), ["dead"]);
-    let failure = desktop.observe(&at(&desktop, "a"), &[], deadline).map(|_| ()).unwrap_err();
-    assert_eq!(failure, Failure::Unresponsive { app: "dead".into() });
+    let failure =
+        desktop.observe(&at(&desktop, "a"), &[], Cells::Shown, deadline).map(|_| ()).unwrap_err();
+    assert_eq!(failure, Failure::Unresponsive { app: "dead".into(), why: None });
 }
 
 #[test]
@@ -175,7 +181,8 @@ fn an_edit_can_happen_in_the_middle_of_a_command() {
     let desktop = desktop(ROWS);
     let window = at(&desktop, "window");
     desktop.apply_after(1, Edit::Remove { target: "c".into() });
-    let read = || desktop.observe(&window, &[], Deadline::after_ms(100)).unwrap().len();
+    let read =
+        || desktop.observe(&window, &[], Cells::Shown, Deadline::after_ms(100)).unwrap().len();
     assert_eq!((read(), read()), (8, 6));
 }
 
@@ -211,4 +218,18 @@ fn a_scene_that_means_nothing_is_refused_with_its_line() {
         assert_eq!(bad.line, line, "{scene}\n{bad}");
         assert!(bad.why.contains(why), "{scene}\n{bad}");
     }
+}
+
+#[test]
+fn a_window_that_was_made_for_a_menu_makes_no_application_ambiguous() {
+    let scene = |overlay: &str| {
+        format!(
+            "app office\n  window \"Report\"\n    button \"Save\" [Click]\n  {overlay}\n    \
+             menuitem \"Cut\" [Click]\napp other\n  window \"Elsewhere\" focused\n"
+        )
+    };
+    let answer = Stage::new(&scene("popover \"\"")).answer("snapshot --app office");
+    assert_eq!(answer["data"]["window"]["title"], "Report", "{answer}");
+    let answer = Stage::new(&scene("window \"Letter\"")).answer("snapshot --app office");
+    assert_eq!(answer["error"]["code"], "AMBIGUOUS_TARGET", "{answer}");
 }

@@ -59,20 +59,20 @@ fn windows_of_all_and_of_one() {
         DESKTOP,
         "list-windows",
         expect![[r#"
-        {"accessible":true,"app_name":"gnome-calculator","bounds":{"height":480,"width":360,"x":10,"y":20},"id":"w-1.1-1","is_focused":true,"pid":100,"title":"Calculator","visible":true}
-        {"accessible":true,"app_name":"mousepad","bounds":{"height":300,"width":400,"x":0,"y":0},"id":"w-1.2-7","is_focused":false,"pid":200,"title":"Untitled 1","visible":true}
-        {"accessible":true,"app_name":"mousepad","id":"w-1.2-10","is_focused":false,"pid":200,"title":"Untitled 2","visible":false}
-        {"accessible":false,"app_name":"mousepad","id":"w-1.2-11","is_focused":false,"pid":200,"reason":"no accessible window has this title","title":"Known to the display server","visible":true}
-    "#]],
+            {"accessible":true,"app_name":"gnome-calculator","bounds":{"height":480,"width":360,"x":10,"y":20},"id":"w-1.1-1","is_focused":true,"pid":100,"title":"Calculator","visible":true}
+            {"accessible":true,"app_name":"mousepad","bounds":{"height":300,"width":400,"x":0,"y":0},"id":"w-1.2-7","is_focused":false,"pid":200,"title":"Untitled 1","visible":true}
+            {"accessible":true,"app_name":"mousepad","id":"w-1.2-10","is_focused":false,"pid":200,"title":"Untitled 2","visible":false}
+            {"accessible":false,"app_name":"mousepad","id":"w-1.2-11","is_focused":false,"pid":200,"reason":"no accessible window has this title","suggestion":"Choose another window.","title":"Known to the display server","visible":true}
+        "#]],
     );
     check(
         DESKTOP,
         "list-windows --app MousePad",
         expect![[r#"
-        {"accessible":true,"app_name":"mousepad","bounds":{"height":300,"width":400,"x":0,"y":0},"id":"w-1.2-7","is_focused":false,"pid":200,"title":"Untitled 1","visible":true}
-        {"accessible":true,"app_name":"mousepad","id":"w-1.2-10","is_focused":false,"pid":200,"title":"Untitled 2","visible":false}
-        {"accessible":false,"app_name":"mousepad","id":"w-1.2-11","is_focused":false,"pid":200,"reason":"no accessible window has this title","title":"Known to the display server","visible":true}
-    "#]],
+            {"accessible":true,"app_name":"mousepad","bounds":{"height":300,"width":400,"x":0,"y":0},"id":"w-1.2-7","is_focused":false,"pid":200,"title":"Untitled 1","visible":true}
+            {"accessible":true,"app_name":"mousepad","id":"w-1.2-10","is_focused":false,"pid":200,"title":"Untitled 2","visible":false}
+            {"accessible":false,"app_name":"mousepad","id":"w-1.2-11","is_focused":false,"pid":200,"reason":"no accessible window has this title","suggestion":"Choose another window.","title":"Known to the display server","visible":true}
+        "#]],
     );
     check(
         DESKTOP,
@@ -86,17 +86,17 @@ fn windows_of_all_and_of_one() {
         DESKTOP,
         "list-windows --app mouse-pad",
         expect![[r#"
-        error: APP_NOT_FOUND not_delivered/safe
-        details: {"apps":["mousepad"],"kind":"app_candidates"}
-    "#]],
+            error: APP_NOT_FOUND not_delivered/safe
+            details: {"apps":["mousepad"],"kind":"app_candidates","silent":["stuck (pid 300)"]}
+        "#]],
     );
     check(
         DESKTOP,
         "list-windows --app xyzzyplugh",
         expect![[r#"
-        error: APP_NOT_FOUND not_delivered/safe
-        details: {"apps":[],"kind":"app_candidates"}
-    "#]],
+            error: APP_NOT_FOUND not_delivered/safe
+            details: {"apps":[],"kind":"app_candidates","silent":["stuck (pid 300)"]}
+        "#]],
     );
 }
 
@@ -140,6 +140,41 @@ fn surfaces_of_the_focused_and_of_a_named_application() {
         expect![[r#"
         error: WINDOW_NOT_FOUND not_delivered/safe
     "#]],
+    );
+}
+
+#[test]
+fn what_is_open_is_looked_for_in_what_shows() {
+    let mut stage = Stage::new(
+        r#"
+        app editor
+          window "Notes" focused
+            tab "One"
+            group "One"
+              popover "Spelling"
+                button "Correct"
+            group "Two" hidden
+              popover "Grammar"
+                button "Correct"
+            group "Three" offscreen
+              popover "Style"
+                button "Correct"
+        "#,
+    );
+    stage.desktop.take_calls();
+    stage.check(
+        "list-surfaces",
+        expect![[r#"
+            pid: 1000
+            surfaces:
+              {"id":"w-1.1-1","title":"Notes","type":"window"}
+              {"id":"popover-1.1-4","item_count":1,"title":"Spelling","type":"popover"}
+        "#]],
+    );
+    assert_eq!(
+        stage.desktop.take_calls().nodes_read,
+        7,
+        "what is hidden and what is out of sight, but nothing in it"
     );
 }
 

@@ -2,13 +2,20 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may stop where it stands")]
 
+mod act;
+mod afterwards;
+mod blocked;
 mod desktop;
 mod drill;
 mod find;
 mod identity;
 mod listing;
 mod read;
+mod refused;
 mod same;
+mod scroll;
 mod snapshot;
 mod stage;
+mod tables;
 mod text;
+mod wait;

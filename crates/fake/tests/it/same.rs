@@ -178,6 +178,32 @@ fn the_only_button_of_a_page_moves_to_another_row() {
     "#]]);
 }
 
+/// Chromium's bullets and numbers are elements of their own, and the first text of every item.
+#[test]
+fn the_bullets_and_numbers_of_a_list_tell_no_items_apart() {
+    for (first, second) in [("\u{2022} ", "\u{2022} "), ("1. ", "1. "), ("a) ", "a) ")] {
+        let mut stage = Stage::new(&format!(
+            r#"
+            app chromium
+              window "Page" focused
+                list
+                  layoutitem #rent
+                    statictext "{first}"
+                    statictext "Rent"
+                    button "Delete" [Click] #delete
+                  layoutitem #food
+                    statictext "{second}"
+                    statictext "Food"
+            "#
+        ));
+        stage.answer("snapshot");
+        stage.edit(remove("delete"));
+        stage.edit(insert("food", 2, "button \"Delete\" [Click]"));
+        let answer = stage.answer("get @s1:e1");
+        assert_eq!(answer["error"]["code"], "STALE_REF", "{first}: {answer}");
+    }
+}
+
 /// The same with cards, which GTK 3 builds of plain boxes.
 #[test]
 fn the_only_button_of_a_page_moves_to_another_card() {
@@ -198,6 +224,37 @@ fn the_only_button_of_a_page_moves_to_another_card() {
     stage.check("get @s1:e1", expect![[r#"
         error: STALE_REF not_delivered/safe
         details: {"kind":"context_changed","now":"Food","ref":"@s1:e1","was":"Rent"}
+        recovery: {"requires_fresh_snapshot":true,"retryable":true,"strategy":"refresh_snapshot_then_retry_original"}
+    "#]]);
+}
+
+/// GTK 3 dialogs are made once and asked for another confirmation each time.
+#[test]
+fn a_button_whose_dialog_asks_something_else() {
+    let mut stage = Stage::new(
+        r#"
+        app users
+          dialog focused lasting
+            group lasting
+              statictext "Delete carol?" lasting #question
+              group lasting
+                button "No" [Click] lasting
+                button "Yes" [Click] lasting
+        "#,
+    );
+    stage.draw("snapshot");
+    stage.check(
+        "get @s1:e2",
+        expect![[r#"
+        property: "text"
+        ref: "@s1:e2"
+        value: "Yes"
+    "#]],
+    );
+    stage.edit(rename("question", "Delete EVERYTHING?"));
+    stage.check("get @s1:e2", expect![[r#"
+        error: STALE_REF not_delivered/safe
+        details: {"kind":"context_changed","now":"Delete EVERYTHING?","ref":"@s1:e2","was":"Delete carol?"}
         recovery: {"requires_fresh_snapshot":true,"retryable":true,"strategy":"refresh_snapshot_then_retry_original"}
     "#]]);
 }
@@ -420,5 +477,108 @@ fn a_row_recycled_in_the_middle_of_get() {
         let value = answer["data"]["value"].as_str();
         assert!(value.is_none_or(|value| value == "500"), "after {calls} calls: {answer}");
         assert!(calls < 7 || value.is_some(), "the command asks more often than that: {answer}");
+    }
+}
+
+/// What a field is for is told by its label alone, which the field itself does not know.
+#[test]
+fn a_field_is_the_one_of_its_label() {
+    for lasting in ["", " lasting"] {
+        let scene = r#"
+            app editor
+              window "Replace" focused #w
+                group #g
+                  statictext "Find:" #find
+                  textfield labelled value=a [SetValue] #one
+                  statictext "Replace:" #replace
+                  textfield labelled value=b [SetValue] #two
+        "#;
+        let lines = scene.lines().map(|line| match line.trim_start().starts_with("app") {
+            true => line.to_owned(),
+            false if line.trim().is_empty() => line.to_owned(),
+            false => format!("{line}{lasting}"),
+        });
+        let scene = lines.collect::<Vec<_>>().join("\n");
+        let mut stage = Stage::new(&scene);
+        let found = |stage: &mut Stage, name: &str| {
+            let answer = stage.answer(&format!("find --role textfield --name {name}"));
+            let matches = answer["data"]["matches"].as_array().unwrap().clone();
+            assert_eq!(matches.len(), 1, "{name}: {answer}");
+            matches[0]["ref_id"].as_str().unwrap().to_owned()
+        };
+        let value = |stage: &mut Stage, reference: &str| {
+            let answer = stage.answer(&format!("get {reference} --property value"));
+            let kind = answer["error"]["details"]["kind"].as_str().map(str::to_owned);
+            kind.unwrap_or_else(|| answer["data"]["value"].as_str().unwrap().to_owned())
+        };
+        let [find, replace] = ["find", "replace"].map(|name| found(&mut stage, name));
+        assert_eq!([&find, &replace].map(|one| value(&mut stage, one)), ["a", "b"]);
+        let title = stage.answer(&format!("get {find} --property title"));
+        assert_eq!(title["data"]["value"], "Find:");
+
+        let rename =
+            |target: &str, name: &str| Edit::Rename { target: target.into(), name: name.into() };
+        stage.desktop.apply(&rename("find", "Find in selection:")).unwrap();
+        assert_eq!(value(&mut stage, &find), "saved_ref_absent", "it is another field now");
+        stage.desktop.apply(&rename("find", "Find:")).unwrap();
+        assert_eq!(value(&mut stage, &find), "a");
+        stage.desktop.apply(&Edit::Reorder { target: "two".into(), index: 1 }).unwrap();
+        assert_ne!(value(&mut stage, &find), "b");
+    }
+}
+
+/// A title in a header bar tells what its buttons act upon. What is elsewhere acts upon the window.
+#[test]
+fn a_title_beside_a_button_is_what_the_button_acts_upon() {
+    let scene = r#"
+        app contacts
+          window "Carol - Contacts" focused #w
+            group
+              statictext "Carol" #title
+              button "Delete" [Click] lasting #delete
+            menu "File"
+              menuitem "Quit" [Click] lasting #quit
+    "#;
+    let mut stage = Stage::new(scene);
+    stage.answer("snapshot");
+    let kind = |stage: &mut Stage, number: usize| {
+        let answer = stage.answer(&format!("get @s1:e{number}"));
+        answer["error"]["details"]["kind"].as_str().unwrap_or("ok").to_owned()
+    };
+    assert_eq!([1, 2].map(|number| kind(&mut stage, number)), ["ok", "ok"]);
+    let rename =
+        |target: &str, name: &str| Edit::Rename { target: target.into(), name: name.into() };
+    stage.desktop.apply(&rename("w", "Dave - Contacts")).unwrap();
+    assert_eq!([1, 2].map(|number| kind(&mut stage, number)), ["ok", "ok"], "titles of windows");
+    stage.desktop.apply(&rename("title", "Dave")).unwrap();
+    assert_eq!([1, 2].map(|number| kind(&mut stage, number)), ["context_changed", "ok"]);
+}
+
+/// A file is known by its name, in a list also by what stands beside it: one that is given the name
+/// of another that is gone is that one to everybody, unless the row tells it apart.
+#[test]
+fn a_file_is_what_has_its_name_in_a_row_that_says_the_same() {
+    for (size, expected) in [("2 bytes", "ok"), ("6 bytes", "saved_ref_absent")] {
+        let scene = r#"
+            app files
+              window "Home" focused
+                list recycles #list
+                  row #one
+                    cell "alpha.txt" [Click]
+                    cell "2 bytes"
+                  row #other
+                    cell "beta.txt" [Click] #name
+                    cell "SIZE"
+        "#;
+        let mut stage = Stage::new(&scene.replace("SIZE", size));
+        let answer = stage.answer("find --name alpha.txt --first");
+        let reference = answer["data"]["match"]["ref_id"].as_str().unwrap().to_owned();
+        stage.desktop.apply(&Edit::Remove { target: "one".into() }).unwrap();
+        let rename = Edit::Rename { target: "name".into(), name: "alpha.txt".into() };
+        stage.desktop.apply(&rename).unwrap();
+        let answer = stage.answer(&format!("get {reference}"));
+        let kind = answer["error"]["details"]["kind"].as_str().unwrap_or("ok");
+        let refused = |kind: &str| matches!(kind, "context_changed" | "saved_ref_absent");
+        assert_eq!(refused(kind), refused(expected), "{size}: {answer}");
     }
 }

@@ -272,6 +272,49 @@ fn only_wrappers_take_no_level() {
     );
 }
 
+/// A page behind another one is a line of its own, whatever is on it.
+#[test]
+fn a_skeleton_folds_what_is_hidden() {
+    let scene = r#"
+        app a
+          window "A" focused
+            group "shown"
+              button "One" [Click]
+            group "behind" hidden
+              button "Two" hidden [Click]
+              button "Three" hidden [Click]
+            button "Four" hidden [Click]
+    "#;
+    let mut stage = Stage::new(scene);
+    stage.check(
+        "snapshot --skeleton",
+        expect![[r#"
+        app: "a"
+        complete: true
+        ref_count: 3
+        snapshot_id: "s1"
+        window "A"
+          group "shown"
+            button "One" e1 [Click]
+          group "behind" e2 children_count=2 hidden
+          button "Four" e3 [Click] hidden
+        window: {"id":"w-1.1-1","title":"A"}
+    "#]],
+    );
+    stage.check(
+        "snapshot --root @s1:e2",
+        expect![[r#"
+        app: "a"
+        complete: true
+        ref_count: 5
+        snapshot_id: "s1"
+        group "behind" e2 hidden
+          button "Two" e4 [Click] hidden
+          button "Three" e5 [Click] hidden
+    "#]],
+    );
+}
+
 #[test]
 fn a_skeleton_is_cut_at_three_levels_and_leaves_places_to_drill() {
     let scene = r#"
@@ -637,9 +680,9 @@ fn one_window_or_a_typed_refusal() {
         WINDOWS,
         &named("--app edit"),
         expect![[r#"
-        error: APP_NOT_FOUND not_delivered/safe
-        details: {"apps":["editor"],"kind":"app_candidates"}
-    "#]],
+            error: APP_NOT_FOUND not_delivered/safe
+            details: {"apps":["editor"],"kind":"app_candidates","silent":["stuck (pid 1002)"]}
+        "#]],
     );
     check(
         WINDOWS,
@@ -838,4 +881,8 @@ fn a_thin_tree_comes_with_advice_unless_the_caller_knows_better() {
     assert_eq!(stage.answer("snapshot")["data"]["suggestion"], advice);
     let answer = stage.answer("snapshot --force-electron-a11y");
     assert!(answer["data"].get("suggestion").is_none(), "{answer}");
+    // What is not found may be what the tree lacks.
+    assert_eq!(stage.answer("find --role button")["data"]["suggestion"], advice);
+    let found = stage.answer("find --role window");
+    assert!(found["data"].get("suggestion").is_none(), "{found}");
 }

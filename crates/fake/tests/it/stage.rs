@@ -9,13 +9,16 @@ use std::{cell::RefCell, path::Path};
 
 use agent_desktop_engine::{
     commands::{
-        Context, find, get, is, list_apps, list_displays, list_surfaces, list_windows, snapshot,
-        status,
+        Context, afterwards, find, get, interact, is, list_apps, list_displays, list_surfaces,
+        list_windows, snapshot, status, wait,
     },
     store::Store,
 };
 use agent_desktop_fake::{Desktop, Edit};
-use agent_desktop_model::{error::Error, wire::Envelope};
+use agent_desktop_model::{
+    error::Error,
+    wire::{Acted, Envelope},
+};
 use clap::{CommandFactory, FromArgMatches};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -31,16 +34,40 @@ pub(crate) struct Stage {
 
 #[derive(Debug, clap::Parser)]
 #[command(name = "agent-desktop")]
+struct Whole {
+    #[command(flatten)]
+    waits: afterwards::Args,
+    #[command(subcommand)]
+    line: Line,
+}
+
+#[derive(Debug, clap::Subcommand)]
 enum Line {
     Snapshot(snapshot::Args),
     Find(find::Args),
     Get(get::Args),
     Is(is::Args),
+    Click(interact::click::Args),
+    RightClick(interact::right_click::Args),
+    DoubleClick(interact::double_click::Args),
+    Focus(interact::focus::Args),
+    Type(interact::r#type::Args),
+    SetValue(interact::set_value::Args),
+    Clear(interact::clear::Args),
+    Select(interact::select::Args),
+    Toggle(interact::toggle::Args),
+    Check(interact::check::Args),
+    Uncheck(interact::uncheck::Args),
+    Expand(interact::expand::Args),
+    Collapse(interact::collapse::Args),
+    Scroll(interact::scroll::Args),
+    ScrollTo(interact::scroll_to::Args),
     ListApps(list_apps::Args),
     ListWindows(list_windows::Args),
     ListDisplays(list_displays::Args),
     ListSurfaces(list_surfaces::Args),
     Status(status::Args),
+    Wait(wait::Args),
 }
 
 /// Plays one command on `scene` and compares the drawn answer.
@@ -87,7 +114,8 @@ impl Stage {
         }
         let mut printed = self.run(&words(&line));
         let whole: Value = serde_json::from_str(&printed).unwrap();
-        if let Some(id) = whole["data"]["snapshot_id"].as_str()
+        let ids = [&whole["data"]["snapshot_id"], &whole["error"]["details"]["snapshot_id"]];
+        if let Some(id) = ids.into_iter().find_map(Value::as_str)
             && !self.snapshots.iter().any(|known| known == id)
         {
             self.snapshots.push(id.to_owned());
@@ -101,31 +129,92 @@ impl Stage {
     /// The line that the program would print.
     fn run(&self, words: &[String]) -> String {
         let argv = ["agent-desktop".to_owned()].into_iter().chain(words.iter().cloned());
-        let line = parse(argv).unwrap_or_else(|error| panic!("{error}"));
-        let context = Context { platform: &self.desktop, store: &self.store, headed: false };
+        let whole = parse(argv).unwrap_or_else(|error| panic!("{error}"));
+        let context = Context {
+            platform: &self.desktop,
+            store: &self.store,
+            headed: false,
+            input: || Ok("from standard input".to_owned()),
+        };
         let name = words[0].as_str();
-        match &line {
+        let acts = |element: &interact::Element,
+                    run: &dyn Fn(&Context<'_>) -> Result<Acted, Error>| {
+            match whole.waits.asked() {
+                Some(_) => print(name, afterwards::action(&whole.waits, element, &context, run)),
+                None => print(name, run(&context)),
+            }
+        };
+        match &whole.line {
+            Line::Snapshot(args) if whole.waits.asked().is_some() => {
+                print(name, afterwards::snapshot(args, &whole.waits, &context))
+            }
             Line::Snapshot(args) => print(name, snapshot::run(args, &context)),
             Line::Find(args) => print(name, find::run(args, &context)),
             Line::Get(args) => print(name, get::run(args, &context)),
             Line::Is(args) => print(name, is::run(args, &context)),
+            Line::Click(args) => {
+                acts(&args.element, &|context| interact::click::run(args, context))
+            }
+            Line::RightClick(args) => {
+                acts(&args.element, &|context| interact::right_click::run(args, context))
+            }
+            Line::DoubleClick(args) => {
+                acts(&args.element, &|context| interact::double_click::run(args, context))
+            }
+            Line::Focus(args) => {
+                acts(&args.element, &|context| interact::focus::run(args, context))
+            }
+            Line::Type(args) => {
+                acts(&args.element, &|context| interact::r#type::run(args, context))
+            }
+            Line::SetValue(args) => {
+                acts(&args.element, &|context| interact::set_value::run(args, context))
+            }
+            Line::Clear(args) => {
+                acts(&args.element, &|context| interact::clear::run(args, context))
+            }
+            Line::Select(args) => {
+                acts(&args.element, &|context| interact::select::run(args, context))
+            }
+            Line::Toggle(args) => {
+                acts(&args.element, &|context| interact::toggle::run(args, context))
+            }
+            Line::Check(args) => {
+                acts(&args.element, &|context| interact::check::run(args, context))
+            }
+            Line::Uncheck(args) => {
+                acts(&args.element, &|context| interact::uncheck::run(args, context))
+            }
+            Line::Expand(args) => {
+                acts(&args.element, &|context| interact::expand::run(args, context))
+            }
+            Line::Collapse(args) => {
+                acts(&args.element, &|context| interact::collapse::run(args, context))
+            }
+            Line::Scroll(args) => {
+                acts(&args.element, &|context| interact::scroll::run(args, context))
+            }
+            Line::ScrollTo(args) => {
+                acts(&args.element, &|context| interact::scroll_to::run(args, context))
+            }
             Line::ListApps(args) => print(name, list_apps::run(args, &context)),
             Line::ListWindows(args) => print(name, list_windows::run(args, &context)),
             Line::ListDisplays(args) => print(name, list_displays::run(args, &context)),
             Line::ListSurfaces(args) => print(name, list_surfaces::run(args, &context)),
             Line::Status(args) => print(name, status::run(args, &context)),
+            Line::Wait(args) => print(name, wait::run(args, &context)),
         }
     }
 }
 
 /// Understands `argv`. The parser is built once: a property test asks it 100,000 times.
-fn parse(argv: impl Iterator<Item = String>) -> Result<Line, clap::Error> {
+fn parse(argv: impl Iterator<Item = String>) -> Result<Whole, clap::Error> {
     thread_local! {
-        static PARSER: RefCell<clap::Command> = RefCell::new(Line::command());
+        static PARSER: RefCell<clap::Command> = RefCell::new(Whole::command());
     }
     PARSER.with_borrow_mut(|parser| {
         let mut matches = parser.try_get_matches_from_mut(argv)?;
-        Line::from_arg_matches_mut(&mut matches)
+        Whole::from_arg_matches_mut(&mut matches)
     })
 }
 
@@ -153,7 +242,8 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-fn draw(answer: &Value) -> String {
+/// The answer as it is drawn.
+pub(crate) fn draw(answer: &Value) -> String {
     assert_eq!(answer["version"], "2.5", "{answer}");
     assert_eq!(answer["ok"], answer.get("data").is_some(), "{answer}");
     let mut drawing = String::new();

@@ -6,7 +6,10 @@ use agent_desktop_model::{geometry::Rect, tree::Address};
 use serde::Deserialize;
 use zbus::{ObjectPath, Type, Variant};
 
-use super::interfaces::{ACCESSIBLE, ACTION, APPLICATION, CACHE, COMPONENT, TEXT};
+use super::interfaces::{
+    ACCESSIBLE, ACTION, APPLICATION, CACHE, COMPONENT, EDITABLE_TEXT,
+    REGISTRY as REGISTRY_INTERFACE, SELECTION, TABLE, TEXT, VALUE,
+};
 use crate::bus::{Args, Call, Reply};
 
 /// Where an application's root accessible is, in every toolkit.
@@ -64,6 +67,10 @@ pub(crate) fn attributes(at: &Address) -> Call {
     method(at, ACCESSIBLE, "GetAttributes", Args::None)
 }
 
+pub(crate) fn relations(at: &Address) -> Call {
+    method(at, ACCESSIBLE, "GetRelationSet", Args::None)
+}
+
 pub(crate) fn accessible_id(at: &Address) -> Call {
     property(at, ACCESSIBLE, "AccessibleId")
 }
@@ -71,6 +78,41 @@ pub(crate) fn accessible_id(at: &Address) -> Call {
 /// Where an element is on the screen, as far as its toolkit knows.
 pub(crate) fn extents(at: &Address) -> Call {
     method(at, COMPONENT, "GetExtents", Args::Uint(0))
+}
+
+/// What is at a point in the coordinates of [`extents`].
+pub(crate) fn at_point(at: &Address, x: i32, y: i32) -> Call {
+    method(at, COMPONENT, "GetAccessibleAtPoint", Args::Point(x, y, 0))
+}
+
+/// How many rows and columns a table has.
+pub(crate) fn table_size(at: &Address) -> [Call; 2] {
+    [property(at, TABLE, "NRows"), property(at, TABLE, "NColumns")]
+}
+
+/// The cell of a table at a place counted from 0.
+pub(crate) fn cell_at(table: &Address, row: i32, column: i32) -> Call {
+    method(table, TABLE, "GetAccessibleAt", Args::Ints(row, column))
+}
+
+/// What stands above a column of a table, counted from 0.
+pub(crate) fn column_header(table: &Address, column: i32) -> Call {
+    method(table, TABLE, "GetColumnHeader", Args::Int(column))
+}
+
+pub(crate) fn index_in_parent(at: &Address) -> Call {
+    method(at, ACCESSIBLE, "GetIndexInParent", Args::None)
+}
+
+/// The row and the column, counted from 0, of a table's child.
+pub(crate) fn place_of_index(table: &Address, index: i32) -> [Call; 2] {
+    let place = |member| method(table, TABLE, member, Args::Int(index));
+    [place("GetRowAtIndex"), place("GetColumnAtIndex")]
+}
+
+/// Where it is in its window, as far as its toolkit knows.
+pub(crate) fn extents_in_window(at: &Address) -> Call {
+    method(at, COMPONENT, "GetExtents", Args::Uint(1))
 }
 
 /// How many actions there are. Their list is never asked for: `GetActions` is translated, empty
@@ -91,6 +133,83 @@ pub(crate) fn text_length(at: &Address) -> Call {
     property(at, TEXT, "CharacterCount")
 }
 
+pub(crate) fn caret(at: &Address) -> Call {
+    property(at, TEXT, "CaretOffset")
+}
+
+/// The first selected range.
+pub(crate) fn selected_range(at: &Address) -> Call {
+    method(at, TEXT, "GetSelection", Args::Int(0))
+}
+
+/// The number that an element holds, with the least and the most that it takes and its step.
+pub(crate) fn range(at: &Address) -> [Call; 4] {
+    ["CurrentValue", "MinimumValue", "MaximumValue", "MinimumIncrement"]
+        .map(|name| property(at, VALUE, name))
+}
+
+pub(crate) fn do_action(at: &Address, index: i32) -> Call {
+    method(at, ACTION, "DoAction", Args::Int(index))
+}
+
+pub(crate) fn set_text(at: &Address, text: &str) -> Call {
+    method(at, EDITABLE_TEXT, "SetTextContents", Args::Text(text.into()))
+}
+
+pub(crate) fn delete_text(at: &Address, from: i32, to: i32) -> Call {
+    method(at, EDITABLE_TEXT, "DeleteText", Args::Ints(from, to))
+}
+
+pub(crate) fn insert_text(at: &Address, position: i32, text: &str, length: i32) -> Call {
+    method(at, EDITABLE_TEXT, "InsertText", Args::Insertion(position, text.into(), length))
+}
+
+pub(crate) fn set_number(at: &Address, number: f64) -> Call {
+    method(
+        at,
+        "org.freedesktop.DBus.Properties",
+        "Set",
+        Args::SetNumber(VALUE, "CurrentValue", number),
+    )
+}
+
+/// Leaves nothing chosen.
+pub(crate) fn clear_selection(at: &Address) -> Call {
+    method(at, SELECTION, "ClearSelection", Args::None)
+}
+
+pub(crate) fn select_child(at: &Address, index: i32) -> Call {
+    method(at, SELECTION, "SelectChild", Args::Int(index))
+}
+
+pub(crate) fn select_row(at: &Address, row: i32) -> Call {
+    method(at, TABLE, "AddRowSelection", Args::Int(row))
+}
+
+/// Brings an element into view, wherever that is least movement.
+pub(crate) fn scroll_into_view(at: &Address) -> Call {
+    const ANYWHERE: u32 = 6;
+    method(at, COMPONENT, "ScrollTo", Args::Uint(ANYWHERE))
+}
+
+/// Brings the corner of an element to a point of the screen.
+pub(crate) fn scroll_to_point(at: &Address, x: i32, y: i32) -> Call {
+    method(at, COMPONENT, "ScrollToPoint", Args::Target(0, x, y))
+}
+
+/// Has `app` tell of `event` for as long as the connection lasts that asks for it.
+pub(crate) fn register(event: &'static str, app: &Arc<str>) -> Call {
+    let registry = Address { app: REGISTRY.into(), object: "/org/a11y/atspi/registry".into() };
+    method(&registry, REGISTRY_INTERFACE, "RegisterEvent", Args::Registration(event, app.clone()))
+}
+
+/// Has the bus hand over what matches `rule`.
+pub(crate) fn listen(rule: &str) -> Call {
+    let bus =
+        Address { app: "org.freedesktop.DBus".into(), object: "/org/freedesktop/DBus".into() };
+    method(&bus, "org.freedesktop.DBus", "AddMatch", Args::Text(rule.into()))
+}
+
 /// The root accessible of the application `app`.
 pub(crate) fn root(app: &Arc<str>) -> Address {
     Address { app: app.clone(), object: ROOT.into() }
@@ -99,6 +218,18 @@ pub(crate) fn root(app: &Arc<str>) -> Address {
 /// The root of the desktop, whose children are the applications.
 pub(crate) fn registry() -> Address {
     Address { app: REGISTRY.into(), object: ROOT.into() }
+}
+
+/// A question to the message bus itself.
+pub(crate) fn daemon(member: &'static str, args: Args) -> Call {
+    let bus =
+        Address { app: "org.freedesktop.DBus".into(), object: "/org/freedesktop/DBus".into() };
+    method(&bus, "org.freedesktop.DBus", member, args)
+}
+
+/// Which process a name on the bus belongs to.
+pub(crate) fn process_of(name: &str) -> Call {
+    daemon("GetConnectionUnixProcessID", Args::Text(name.into()))
 }
 
 pub(crate) fn toolkit(app: &Arc<str>) -> [Call; 2] {
@@ -113,8 +244,16 @@ pub(crate) fn wake(app: &Arc<str>) -> Call {
 }
 
 pub(crate) fn items(app: &Arc<str>) -> Call {
-    let cache = Address { app: app.clone(), object: CACHE_PATH.into() };
-    method(&cache, CACHE, "GetItems", Args::None)
+    method(&cache(app), CACHE, "GetItems", Args::None)
+}
+
+/// What there is where an application's cache would be: a text that names its interface, if any.
+pub(crate) fn cache_description(app: &Arc<str>) -> Call {
+    method(&cache(app), "org.freedesktop.DBus.Introspectable", "Introspect", Args::None)
+}
+
+fn cache(app: &Arc<str>) -> Address {
+    Address { app: app.clone(), object: CACHE_PATH.into() }
 }
 
 /// A reference to an accessible, as it travels.
@@ -158,6 +297,14 @@ impl Reference<'_> {
 pub(crate) fn references(reply: &Reply, near: &Arc<str>) -> Option<Vec<Address>> {
     let list = reply.decode::<Vec<Reference<'_>>>()?;
     Some(list.iter().filter(|one| !one.is_null()).map(|one| one.address(near)).collect())
+}
+
+/// What labels an element, in a reply that holds its relations.
+pub(crate) fn label(reply: &Reply, near: &Arc<str>) -> Option<Address> {
+    const LABELLED_BY: u32 = 2;
+    let relations = reply.decode::<Vec<(u32, Vec<Reference<'_>>)>>()?;
+    let (_, labels) = relations.iter().find(|(kind, _)| *kind == LABELLED_BY)?;
+    labels.iter().find(|one| !one.is_null()).map(|one| one.address(near))
 }
 
 /// The reference in a reply that holds one, bare or as a property.

@@ -3,17 +3,25 @@
 //! Where an application serves its cache, one call brings nearly all of it. What the cache lacks
 //! shows as a child count that differs from the number of cached children; only there children
 //! are asked for. Elsewhere the tree is walked, each answer leading to the next questions at once.
+//! Of a table too large for that, only the cells that show are read (`table`).
 //! What cannot be reached from the root is dropped: caches hold closed popovers for a while.
+
+pub(crate) mod open;
+mod rows;
+mod table;
 
 use std::{collections::HashMap, sync::Arc};
 
-use agent_desktop_model::tree::Address;
+use agent_desktop_model::{
+    role::Role,
+    tree::{Address, Extent, Position},
+};
 
 use super::{
     calls,
     dialect::{Bulk, Dialect, Native},
     interfaces::Interfaces,
-    roles, states,
+    names, page, roles, states,
 };
 use crate::bus::{Answer, Call, CallError, Reply};
 
@@ -36,13 +44,29 @@ pub(crate) struct Raw {
     pub(crate) address: Address,
     pub(crate) details: Details,
     pub(crate) children: Children,
+    /// Size of a table that is too large to be listed.
+    pub(crate) extent: Option<Extent>,
+    /// Place of a cell in such a table.
+    pub(crate) position: Option<Position>,
+    /// Whether that place is what the cell is.
+    pub(crate) anchored: bool,
+    /// Whether it may have children that are not made.
+    pub(crate) may_have_more: bool,
+    /// Whether it is a row that is scrolled out of sight, where its states do not tell.
+    pub(crate) is_scrolled_away: bool,
+    /// Whether it is a combo box whose list is open, where its states do not tell.
+    pub(crate) is_open: bool,
+    /// What says of itself that it labels it.
+    pub(crate) label: Option<Address>,
+    /// What lists it.
+    parent: Option<u32>,
     /// Which of the details have not been answered yet.
     missing: u8,
     state: Found,
 }
 
 /// What an application says of a node.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Details {
     pub(crate) role: u32,
     pub(crate) states: u64,
@@ -51,6 +75,9 @@ pub(crate) struct Details {
     pub(crate) child_count: i64,
     pub(crate) interfaces: Option<Interfaces>,
     pub(crate) native_id: Option<Box<str>>,
+    /// The canonical role, where the attributes of a page's element tell it better than its role
+    /// number.
+    pub(crate) page_role: Option<Role>,
 }
 
 /// What is known of a node's children.
@@ -60,6 +87,10 @@ pub(crate) enum Children {
     Listed(Vec<u32>),
     /// These and more, which were too many.
     Part(Vec<u32>),
+    /// So many, of which these show.
+    Shown(u64, Vec<u32>),
+    /// So many, in a menu that is not open.
+    Closed(u64),
     /// So many, none of which were asked for.
     Counted(u64),
     /// There was no time to find out.
@@ -88,7 +119,12 @@ pub(crate) enum Step {
     Count(u32),
     Children(u32),
     NativeId(u32),
+    Label(u32),
     Parent(u32),
+    Extents(u32),
+    Attributes(u32),
+    /// One of several questions that are asked together and about the same thing.
+    Nth(u32),
 }
 
 /// Sends questions and hands every answer to the second argument, which may add more.
@@ -97,7 +133,21 @@ pub(crate) type Take<'a> = dyn FnMut(Step, Answer, &mut Vec<(Step, Call)>) + 'a;
 
 impl Raw {
     fn new(address: Address, details: Details, missing: u8, state: Found) -> Self {
-        Self { address, details, children: Children::Unknown, missing, state }
+        Self {
+            address,
+            details,
+            children: Children::Unknown,
+            extent: None,
+            position: None,
+            anchored: false,
+            is_scrolled_away: false,
+            is_open: false,
+            may_have_more: false,
+            label: None,
+            parent: None,
+            missing,
+            state,
+        }
     }
 
     /// Whether it is known to be in the tree, and as what.
@@ -128,32 +178,24 @@ fn collect_up_to(
     dialect: &Dialect,
     talk: &mut Talk<'_>,
 ) -> Collected {
-    let app = root.app.clone();
-    let mut reader = Reader::new(root, details, dialect);
-    reader.limit = limit;
-    match dialect.bulk {
-        Bulk::None => {
-            let mut first = Vec::new();
-            reader.settle(0, &mut first);
-            talk(first, &mut |step, answer, more| reader.take(step, answer, more));
-        }
-        Bulk::Waked | Bulk::Lazy => {
-            let mut first = Vec::new();
-            if dialect.bulk == Bulk::Waked {
-                first.push((Step::Wake, calls::wake(&app)));
-            }
-            first.push((Step::Items, calls::items(&app)));
-            talk(first, &mut |step, answer, more| match step {
-                Step::Items => {
-                    reader.absorb(&answer);
-                    reader.settle(0, more);
-                }
-                _ => reader.take(step, answer, more),
-            });
-            reader.describe(talk);
-        }
+    let walked = dialect.walked();
+    let may_use_cache = !dialect.sleeps || late::rouse(&root, &details, &walked, talk);
+    let dialect = if may_use_cache { dialect } else { &walked };
+    let begin = || {
+        let mut reader = Reader::new(root.clone(), details.clone(), dialect);
+        reader.limit = limit;
+        reader
+    };
+    let mut reader = begin();
+    reader.read(talk);
+    if dialect.pages_answer_late && late::await_answers(&reader.nodes, talk) {
+        reader = late::read_again(reader, begin, talk);
     }
+    reader.look_into_tables(talk);
+    reader.look_for_scrolled_rows(talk);
+    reader.look_for_open_lists(talk);
     reader.identify(talk);
+    reader.ask_for_labels(talk);
     Collected { nodes: reader.nodes }
 }
 
@@ -176,11 +218,17 @@ struct Reader<'a> {
     index: HashMap<Address, u32>,
     /// Children as a cache has them: index of the parent, then place and index of each.
     cached_children: HashMap<u32, Vec<(i32, u32)>>,
+    /// The parent of each, as a cache has it.
+    cached_parents: HashMap<u32, u32>,
     placed: usize,
     /// How many may be placed.
     limit: usize,
     /// Nodes that were only listed by a parent and not described yet.
     bare: Vec<u32>,
+    /// What has too many children to be listed.
+    tables: Vec<u32>,
+    /// Whether nothing is read but the root and what it lists.
+    is_shallow: bool,
 }
 
 const ROLE: u8 = 1;
@@ -198,9 +246,38 @@ impl<'a> Reader<'a> {
             index: HashMap::from([(root.clone(), 0)]),
             nodes: vec![Raw::new(root, details, 0, Found::Placed)],
             cached_children: HashMap::new(),
+            cached_parents: HashMap::new(),
             placed: 1,
             limit: NODES,
             bare: Vec::new(),
+            tables: Vec::new(),
+            is_shallow: false,
+        }
+    }
+
+    /// Reads everything below the root.
+    fn read(&mut self, talk: &mut Talk<'_>) {
+        let mut first = Vec::new();
+        match self.dialect.bulk {
+            Bulk::None => {
+                self.settle(0, &mut first);
+                talk(first, &mut |step, answer, more| self.take(step, answer, more));
+            }
+            Bulk::Waked | Bulk::Lazy => {
+                if self.dialect.bulk == Bulk::Waked {
+                    first.push((Step::Wake, calls::wake(&self.app)));
+                }
+                first.push((Step::Items, calls::items(&self.app)));
+                talk(first, &mut |step, answer, more| match step {
+                    Step::Items => {
+                        self.absorb(&answer);
+                        self.settle(0, more);
+                    }
+                    _ => self.take(step, answer, more),
+                });
+                self.describe(talk);
+                self.interpose();
+            }
         }
     }
 
@@ -219,6 +296,7 @@ impl<'a> Reader<'a> {
                 child_count: item.child_count.into(),
                 interfaces: Some(Interfaces::of(item.interfaces.iter().copied())),
                 native_id: None,
+                page_role: None,
             };
             let at = match self.index.get(&address) {
                 Some(at) => {
@@ -233,8 +311,10 @@ impl<'a> Reader<'a> {
             parents.push((at, item.parent.address(&self.app), item.index));
         }
         self.cached_children.clear();
+        self.cached_parents.clear();
         for (at, parent, place) in parents {
             if let Some(parent) = self.index.get(&parent) {
+                self.cached_parents.insert(at, *parent);
                 self.cached_children.entry(*parent).or_default().push((place, at));
             }
         }
@@ -252,11 +332,28 @@ impl<'a> Reader<'a> {
     fn settle(&mut self, start: u32, more: &mut Vec<(Step, Call)>) {
         let mut pending = vec![start];
         while let Some(at) = pending.pop() {
+            if self.is_shallow && at != 0 {
+                continue;
+            }
             let Some(node) = self.nodes.get(at as usize) else { continue };
             let address = node.address.clone();
             let count = node.details.child_count;
             let managing = node.details.states & states::MANAGES_DESCENDANTS != 0;
-            if self.dialect.endless_tables && managing {
+            if at != 0
+                && self.dialect.leaves_menus
+                && is_closed_menu(&node.details)
+                && !self.is_context_menu(node)
+            {
+                self.close(at, count);
+            } else if at != 0
+                && self.dialect.leaves_hidden
+                && !states::shown(node.details.states, self.dialect)
+                && let Ok(count) = u64::try_from(count)
+            {
+                if let Some(node) = self.nodes.get_mut(at as usize) {
+                    node.children = Children::Counted(count);
+                }
+            } else if self.dialect.endless_tables && node.details.role == roles::TABLE {
                 self.count(at, count);
             } else if let Some(children) = self.cached(at, count) {
                 pending.extend(self.place(at, children).into_iter().rev());
@@ -273,12 +370,29 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether a menu has a window of its own, which is there only while it is open.
+    fn is_context_menu(&self, menu: &Raw) -> bool {
+        let window = menu.parent.and_then(|parent| self.nodes.get(parent as usize));
+        window.is_some_and(|window| window.details.role == roles::WINDOW)
+    }
+
+    fn close(&mut self, at: u32, count: i64) {
+        if let Some(node) = self.nodes.get_mut(at as usize) {
+            node.children = match u64::try_from(count) {
+                Ok(0) => Children::Listed(Vec::new()),
+                Ok(count) => Children::Closed(count),
+                Err(_) => Children::Unknown,
+            };
+        }
+    }
+
     fn count(&mut self, at: u32, count: i64) {
         if let Some(node) = self.nodes.get_mut(at as usize) {
             node.children = match u64::try_from(count) {
                 Ok(count) => Children::Counted(count),
                 Err(_) => Children::Unknown,
             };
+            self.tables.push(at);
         }
     }
 
@@ -291,12 +405,15 @@ impl<'a> Reader<'a> {
             None => return None,
         };
         children.sort_unstable();
-        // GTK 4.8.3 puts the only child of a stack page at place 1.
-        let distinct = children.windows(2).all(|pair| match pair {
+        // GTK 4.8.3 puts the only child of a stack page at place 1. GTK 3.24.38 has the place -1
+        // for what it put into the cache before it knew (thunar's last menu), Chromium 156 for
+        // what is not listed any more: while it asks something, its window holds only that.
+        let ordered = children.windows(2).all(|pair| match pair {
             [(one, _), (next, _)] => one < next,
             _ => true,
         });
-        (children.len() as i64 == count && distinct)
+        let placed = children.first().is_none_or(|(place, _)| *place >= 0);
+        (children.len() as i64 == count && ordered && placed)
             .then(|| children.into_iter().map(|(_, child)| child).collect())
     }
 
@@ -305,6 +422,7 @@ impl<'a> Reader<'a> {
         children.retain(|child| match self.nodes.get_mut(*child as usize) {
             Some(node) if node.state == Found::Cached => {
                 node.state = Found::Placed;
+                node.parent = Some(parent);
                 self.placed += 1;
                 true
             }
@@ -318,8 +436,18 @@ impl<'a> Reader<'a> {
 
     fn take(&mut self, step: Step, answer: Answer, more: &mut Vec<(Step, Call)>) {
         match step {
-            Step::Wake | Step::Items | Step::Parent(_) => {}
+            Step::Wake
+            | Step::Items
+            | Step::Parent(_)
+            | Step::Extents(_)
+            | Step::Attributes(_)
+            | Step::Nth(_) => {}
             Step::Children(at) => self.take_children(at, &answer, more),
+            Step::Label(at) => {
+                if let (Some(node), Ok(reply)) = (self.nodes.get_mut(at as usize), answer) {
+                    node.label = calls::label(&reply, &self.app);
+                }
+            }
             Step::NativeId(at) => {
                 if let Some(node) = self.nodes.get_mut(at as usize) {
                     // An identifier that is not told is none; what is there is known already.
@@ -405,9 +533,7 @@ impl<'a> Reader<'a> {
     /// Describes what has only been listed: by one more look into the cache that the listing has
     /// filled, and one by one what even that lacks.
     fn describe(&mut self, talk: &mut Talk<'_>) {
-        /// Up to so many nodes are asked for themselves rather than through the whole cache.
-        const FEW: usize = 4;
-        if self.bare.len() > FEW {
+        if !self.bare.is_empty() {
             talk(vec![(Step::Items, calls::items(&self.app))], &mut |_, answer, _| {
                 self.absorb(&answer);
             });
@@ -442,6 +568,38 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Puts what is skipped by a list, though it is the parent of what is listed, between the two.
+    /// GTK 4.8.3 lists as children of a stack what is in its pages, while the parent of that is
+    /// the page, whose parent is the stack; whether its cache has the page depends on what was
+    /// asked before (gnome-text-editor: 114 elements at first, 116 ever after).
+    fn interpose(&mut self) {
+        for lister in 0..u32::try_from(self.nodes.len()).unwrap_or(u32::MAX) {
+            let Some(node) = self.nodes.get_mut(lister as usize) else { return };
+            let (Children::Listed(listed) | Children::Part(listed)) = &mut node.children else {
+                continue;
+            };
+            let mut listed = std::mem::take(listed);
+            for child in &mut listed {
+                let Some(between) = self.cached_parents.get(child).copied() else { continue };
+                if between == lister || self.cached_parents.get(&between) != Some(&lister) {
+                    continue;
+                }
+                let Some(page) = self.nodes.get_mut(between as usize) else { continue };
+                if page.state == Found::Cached && page.details.child_count == 1 {
+                    page.state = Found::Placed;
+                    page.children = Children::Listed(vec![*child]);
+                    self.placed += 1;
+                    *child = between;
+                }
+            }
+            if let Some(node) = self.nodes.get_mut(lister as usize)
+                && let Children::Listed(children) | Children::Part(children) = &mut node.children
+            {
+                *children = listed;
+            }
+        }
+    }
+
     /// Asks for the identifiers that authors gave. Of a web page, only what can be operated is
     /// asked: attributes cost a call a node.
     fn identify(&mut self, talk: &mut Talk<'_>) {
@@ -457,6 +615,33 @@ impl<'a> Reader<'a> {
             .collect();
         talk(questions, &mut |step, answer, more| self.take(step, answer, more));
     }
+
+    /// Asks what labels the fields that have no name. That costs a call for each of them, and of
+    /// those in a window there are few.
+    fn ask_for_labels(&mut self, talk: &mut Talk<'_>) {
+        if !self.dialect.asks_labels {
+            return;
+        }
+        let nodes = self.nodes.iter().zip(0..);
+        let questions = nodes
+            .filter(|(node, _)| node.is_whole() && lacks_label(&node.details))
+            .map(|(node, at)| (Step::Label(at), calls::relations(&node.address)))
+            .collect();
+        talk(questions, &mut |step, answer, more| self.take(step, answer, more));
+    }
+}
+
+/// Whether a node is something to fill in that shows and has no name of its own.
+fn lacks_label(details: &Details) -> bool {
+    let shows = states::SHOWING | states::VISIBLE;
+    details.name.is_empty()
+        && details.states & shows == shows
+        && names::is_labelled(roles::canonical(details.role, details.states))
+}
+
+/// Whether a node is a menu of which nothing shows, by its own word.
+fn is_closed_menu(details: &Details) -> bool {
+    details.role == roles::MENU && details.states & states::SELECTED == 0
 }
 
 /// Whether a node of this kind is asked for its identifier.
@@ -464,8 +649,7 @@ pub(crate) fn asks_native_id(dialect: &Dialect, details: &Details) -> bool {
     match dialect.native {
         Native::None => false,
         Native::AccessibleId => true,
-        Native::DomId => roles::canonical(details.role, details.states & states::SELECTABLE != 0)
-            .is_interactive(),
+        Native::DomId => page::is_worth_asking(details),
     }
 }
 
@@ -504,7 +688,11 @@ impl Step {
             | Self::Count(at)
             | Self::Children(at)
             | Self::NativeId(at)
-            | Self::Parent(at) => at as usize,
+            | Self::Label(at)
+            | Self::Parent(at)
+            | Self::Extents(at)
+            | Self::Attributes(at)
+            | Self::Nth(at) => at as usize,
         }
     }
 }
@@ -554,14 +742,25 @@ impl Details {
                 Ok(COUNT)
             }
             Step::NativeId(_) => {
-                let id = optional(answer)?.and_then(|reply| match dialect.native {
-                    Native::DomId => calls::attribute(&reply, &["id"]),
-                    Native::AccessibleId | Native::None => reply.text(),
-                });
-                self.native_id = id.filter(|id| !id.is_empty());
+                let reply = optional(answer)?;
+                if dialect.native == Native::DomId {
+                    if let Some(attributes) = reply.as_ref().and_then(Reply::decode) {
+                        page::take(self, &attributes);
+                    }
+                } else {
+                    let id = reply.and_then(|reply| reply.text());
+                    self.native_id = id.filter(|id| !id.is_empty());
+                }
                 Ok(0)
             }
-            Step::Wake | Step::Items | Step::Children(_) | Step::Parent(_) => Ok(0),
+            Step::Wake
+            | Step::Items
+            | Step::Children(_)
+            | Step::Label(_)
+            | Step::Parent(_)
+            | Step::Extents(_)
+            | Step::Attributes(_)
+            | Step::Nth(_) => Ok(0),
         }
     }
 }
@@ -582,5 +781,6 @@ fn optional(answer: Answer) -> Result<Option<Reply>, CallError> {
     }
 }
 
+mod late;
 #[cfg(test)]
 mod tests;

@@ -1,18 +1,22 @@
 //! Reads what is printed or stored of some nodes: actions, bounds, value, hint.
 
 use agent_desktop_model::{
+    capability::Capability,
     geometry::Rect,
     role::Role,
     state::State,
-    tree::{Address, Field, FieldSet, NodeId, Tree},
+    text,
+    tree::{Address, Field, FieldSet, Node, NodeId, Tree},
 };
 
 use super::{
     actions, calls,
     calls::method,
-    dialect::Dialect,
+    dialect::{Dialect, Native},
     interfaces::{Facts, Interfaces, SELECTION, VALUE},
     names,
+    placement::{Placed, Placement},
+    states,
 };
 use crate::bus::{Answer, Args, Call, CallError, Reply};
 
@@ -26,10 +30,15 @@ pub(crate) struct Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
     Interfaces,
+    /// What its first action is called, where that decides about the others.
+    FirstAction,
     ActionCount,
     ActionName,
     Extents,
+    ExtentsInWindow,
     Number,
+    /// How a page writes a number.
+    ValueText,
     TextLength,
     Text,
     /// Which child of a combo box is chosen.
@@ -37,21 +46,11 @@ enum Question {
     /// What that child is called.
     SelectedName,
     Attributes,
+    Formula,
 }
 
 pub(crate) type Talk<'a> = dyn FnMut(Vec<(Step, Call)>, &mut Take<'_>) + 'a;
 pub(crate) type Take<'a> = dyn FnMut(Step, Answer, &mut Vec<(Step, Call)>) + 'a;
-
-/// Where a window's own coordinates are on the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// Add this to get there.
-    At(i32, i32),
-    /// There is no common screen: coordinates stay the window's.
-    Window,
-    /// Not known, so that nothing can be said.
-    Unknown,
-}
 
 /// Reads the wanted fields; how each node is to be read depends on its application. Returns
 /// whether everything was answered.
@@ -59,7 +58,7 @@ pub(crate) fn fill(
     tree: &mut Tree,
     wants: &[(NodeId, FieldSet)],
     dialect: &dyn Fn(&Address) -> &'static Dialect,
-    origin: Origin,
+    placement: &Placement,
     talk: &mut Talk<'_>,
 ) -> bool {
     let mut filling = Filling {
@@ -71,11 +70,12 @@ pub(crate) fn fill(
                 dialect: dialect(&tree[*id].address),
                 text_of: *id,
                 actions: Vec::new(),
+                places: [None; 2],
                 failed: FieldSet::EMPTY,
             })
             .collect(),
         tree,
-        origin,
+        placement,
     };
     let mut first = Vec::new();
     for want in 0..wants.len() {
@@ -88,7 +88,7 @@ pub(crate) fn fill(
 struct Filling<'a> {
     tree: &'a mut Tree,
     wants: Vec<Want>,
-    origin: Origin,
+    placement: &'a Placement,
 }
 
 struct Want {
@@ -98,6 +98,8 @@ struct Want {
     /// Whose text is the value: the node itself, or the field in a combo box.
     text_of: NodeId,
     actions: Vec<Box<str>>,
+    /// What it said of its place on the screen and in the window, so far.
+    places: [Option<Option<Rect>>; 2],
     failed: FieldSet,
 }
 
@@ -119,14 +121,24 @@ impl Filling<'_> {
         let node = &self.tree[want.id];
         let interfaces = Facts::unpack(node.platform).interfaces.unwrap_or_default();
         let mut push = |question, call| more.push((Step { want: index, question }, call));
+        let facts = Facts::unpack(node.platform);
         if want.fields.has(Field::Capabilities)
             && interfaces.has(Interfaces::ACTION)
-            && actions::worth_asking(node.role, want.dialect)
+            && actions::worth_asking(node.role, facts, want.dialect)
         {
-            push(Question::ActionCount, calls::action_count(&node.address));
+            if actions::first_decides(node.role, want.dialect) {
+                push(Question::FirstAction, calls::action_name(&node.address, 0));
+            } else {
+                push(Question::ActionCount, calls::action_count(&node.address));
+            }
         }
-        if want.fields.has(Field::Bounds) && interfaces.has(Interfaces::COMPONENT) {
+        let wants_bounds = want.fields.has(Field::Bounds);
+        let wants_area = want.fields.has(Field::Area) && !want.dialect.sets_showing;
+        if (wants_bounds || wants_area) && interfaces.has(Interfaces::COMPONENT) {
             push(Question::Extents, calls::extents(&node.address));
+            if self.shift().is_some() {
+                push(Question::ExtentsInWindow, calls::extents_in_window(&node.address));
+            }
         }
         if want.fields.has(Field::Hint) && matches!(node.role, Role::TextField | Role::ComboBox) {
             push(Question::Attributes, calls::attributes(&node.address));
@@ -153,19 +165,28 @@ impl Filling<'_> {
         if secure(want.text_of) || secure(want.id) || self.tree.ancestors(want.id).any(secure) {
             return;
         }
-        if field.is_none() && node.role == Role::ComboBox && node.volatile_name {
+        // LibreOffice 7.4.7 gives every cell a number, 0 to those that hold a text.
+        let is_written = want.dialect.endless_tables && node.role == Role::Cell;
+        let combo = field.is_none() && node.role == Role::ComboBox;
+        if combo && node.value.is_some() {
+            // The list in it has told.
+        } else if combo && node.volatile_name {
             self.tree[want.id].value = Some(node.name.clone());
-        } else if field.is_none()
-            && node.role == Role::ComboBox
-            && interfaces.has(Interfaces::SELECTION)
-        {
+        } else if combo && interfaces.has(Interfaces::SELECTION) {
             let call = method(&node.address, SELECTION, "GetSelectedChild", Args::Int(0));
             push(Question::Selected, call);
-        } else if field.is_none() && interfaces.has(Interfaces::VALUE) {
-            push(Question::Number, calls::property(&node.address, VALUE, "CurrentValue"));
+        } else if field.is_none()
+            && interfaces.has(Interfaces::VALUE)
+            && !is_written
+            && !is_switch(node.role)
+        {
+            if node.role == Role::Incrementor && want.dialect.native == Native::DomId {
+                push(Question::ValueText, calls::attributes(&node.address));
+            } else {
+                push(Question::Number, number(&node.address));
+            }
         } else if field.is_some()
-            || (interfaces.has(Interfaces::TEXT)
-                && (node.role == Role::TextField || node.name.is_empty()))
+            || (interfaces.has(Interfaces::TEXT) && (is_written || shows_text(node, want.dialect)))
         {
             if want.dialect.text_needs_count {
                 push(Question::TextLength, calls::text_length(&source.address));
@@ -197,6 +218,12 @@ impl Filling<'_> {
                 self.learn(index, Interfaces::of(names));
                 self.ask(index, more);
             }
+            Question::FirstAction => {
+                if reply.decode::<&str>().is_some_and(|name| !actions::is_idle(name)) {
+                    let step = Step { want: index, question: Question::ActionCount };
+                    more.push((step, calls::action_count(&self.tree[id].address)));
+                }
+            }
             Question::ActionCount => {
                 let count = reply.integer().unwrap_or_default().clamp(0, actions::MOST);
                 let address = &self.tree[id].address;
@@ -209,23 +236,45 @@ impl Filling<'_> {
                 want.actions.extend(reply.decode::<&str>().map(Box::from));
             }
             Question::Extents => {
-                let found = calls::rectangle(&reply);
-                let dialect = want.dialect;
-                let node = &mut self.tree[id];
-                if !dialect.sets_showing && found.is_some_and(|rect| !rect.has_area()) {
-                    node.states.insert(State::Offscreen);
-                }
-                node.bounds = found.and_then(|rect| on_screen(rect, dialect, self.origin));
+                want.places[0] = Some(calls::rectangle(&reply));
+                self.place(index);
+            }
+            Question::ExtentsInWindow => {
+                want.places[1] = Some(calls::rectangle(&reply));
+                self.place(index);
             }
             Question::Number => {
-                self.tree[id].value = reply.number().map(|number| number.to_string().into());
+                self.tree[id].value = reply.number().map(written);
             }
+            Question::ValueText => match calls::attribute(&reply, &["valuetext"]) {
+                Some(text) => self.tree[id].value = Some(text),
+                None => {
+                    let step = Step { want: index, question: Question::Number };
+                    more.push((step, number(&self.tree[id].address)));
+                }
+            },
             Question::TextLength => {
                 let length = reply.integer().and_then(|length| i32::try_from(length).ok());
                 let call = calls::text(&self.tree[want.text_of].address, length.unwrap_or(0));
                 more.push((Step { want: index, question: Question::Text }, call));
             }
-            Question::Text => self.set_text(id, &reply),
+            Question::Text => {
+                self.set_text(id, &reply);
+                let node = &self.tree[id];
+                if node.anchored && node.value.is_some() {
+                    let step = Step { want: index, question: Question::Formula };
+                    more.push((step, calls::attributes(&node.address)));
+                }
+            }
+            Question::Formula => {
+                // LibreOffice 7.4.7 leaves out the sign that a formula is typed with.
+                self.tree[id].formula = calls::attribute(&reply, &["Formula"]).map(|formula| {
+                    match formula.starts_with(['=', '{']) {
+                        true => formula,
+                        false => format!("={formula}").into(),
+                    }
+                });
+            }
             Question::Selected => {
                 let app = self.tree[id].address.app.clone();
                 if let Some(chosen) = calls::reference(&reply, &app) {
@@ -237,9 +286,64 @@ impl Filling<'_> {
                 self.tree[id].value = reply.text().filter(|text| !text.is_empty());
             }
             Question::Attributes => {
-                self.tree[id].hint = calls::attribute(&reply, &["placeholder-text", "placeholder"]);
+                let node = &mut self.tree[id];
+                node.hint = calls::attribute(&reply, &["placeholder-text", "placeholder"]);
+                if node.role == Role::ComboBox && node.value.is_none() {
+                    node.value = calls::attribute(&reply, &["valuetext"]);
+                }
             }
         }
+    }
+
+    /// By how much elements that LibreOffice draws itself have to be moved, if at all.
+    fn shift(&self) -> Option<(i32, i32)> {
+        match self.placement {
+            Placement::Screen(Placed { shift, .. }) => Some(*shift).filter(|by| *by != (0, 0)),
+            Placement::Window | Placement::Unknown => None,
+        }
+    }
+
+    /// Sets the bounds, once everything that they depend on was answered.
+    fn place(&mut self, index: usize) {
+        let shift = self.shift();
+        let Some(want) = self.wants.get(index) else { return };
+        let (found, in_window) = match want.places {
+            [Some(found), Some(in_window)] => (found, in_window),
+            [Some(found), None] if shift.is_none() => (found, None),
+            _ => return,
+        };
+        let dialect = want.dialect;
+        let in_page = dialect.pages_in_pixels
+            && std::iter::once(want.id)
+                .chain(self.tree.ancestors(want.id))
+                .any(|id| self.tree[id].role == Role::WebArea);
+        let node = &mut self.tree[want.id];
+        if !dialect.sets_showing && found.is_some_and(|rect| !rect.has_area()) {
+            node.states.insert(State::Offscreen);
+        }
+        if !want.fields.has(Field::Bounds) {
+            return;
+        }
+        node.bounds = match self.placement {
+            Placement::Screen(Placed { window: Some((window, bounds)), .. })
+                if *window == node.address =>
+            {
+                Some(*bounds)
+            }
+            Placement::Screen(_) if in_page => found,
+            Placement::Screen(Placed { view, .. }) => found.map(|rect| {
+                // LibreOffice 7.4.7 tells the same place on the screen and in the window of what
+                // it draws itself, and only of that.
+                let (x, y) = shift.filter(|_| found == in_window).unwrap_or_default();
+                view.on_screen(Rect {
+                    x: rect.x.saturating_add(x),
+                    y: rect.y.saturating_add(y),
+                    ..rect
+                })
+            }),
+            Placement::Window => found,
+            Placement::Unknown => None,
+        };
     }
 
     fn learn(&mut self, index: usize, interfaces: Interfaces) {
@@ -254,8 +358,15 @@ impl Filling<'_> {
         let node = &mut self.tree[id];
         if names::is_all_dots(text) {
             node.states.insert(State::Secure);
-        } else if node.role == Role::TextField || !text.is_empty() {
-            node.value = Some(text.into());
+            return;
+        }
+        // What stands in a text beside letters is in the tree.
+        let letters = text.replace(EMBEDDED, "");
+        let field =
+            matches!(node.role, Role::TextField | Role::ComboBox) && !text.contains(EMBEDDED);
+        let news = !letters.trim().is_empty() && letters.trim() != node.name.trim();
+        if field || news {
+            node.value = Some(letters.into());
         }
     }
 
@@ -264,8 +375,14 @@ impl Filling<'_> {
         let mut whole = true;
         for want in self.wants {
             let facts = Facts::unpack(self.tree[want.id].platform);
-            let parent = self.tree.parent(want.id);
-            let parent = parent.map(|parent| Facts::unpack(self.tree[parent].platform));
+            let parent = match self.tree.parent(want.id) {
+                Some(parent) => Some(self.tree[parent].platform),
+                None => self.tree.around,
+            };
+            let parent = parent.map(Facts::unpack);
+            // An area is scrolled by its own bars.
+            let scrolls = self.tree[want.id].role == Role::ScrollArea
+                && self.tree.children(want.id).any(|child| is_live_bar(&self.tree[child]));
             let node = &mut self.tree[want.id];
             for field in want.fields.iter().filter(|field| !want.failed.has(*field)) {
                 node.filled.insert(field);
@@ -273,6 +390,9 @@ impl Filling<'_> {
             if node.filled.has(Field::Capabilities) && want.fields.has(Field::Capabilities) {
                 node.capabilities =
                     actions::capabilities(node.role, facts, parent, &want.actions, want.dialect);
+                if scrolls {
+                    node.capabilities.insert(Capability::Scroll);
+                }
             }
             whole &= want.failed.is_empty();
         }
@@ -280,42 +400,119 @@ impl Filling<'_> {
     }
 }
 
+fn is_live_bar(node: &Node) -> bool {
+    let interfaces = Facts::unpack(node.platform).interfaces.unwrap_or_default();
+    node.role == Role::ScrollBar
+        && interfaces.has(Interfaces::VALUE)
+        && !node.states.has(State::Hidden)
+}
+
 impl Question {
     /// The fields that are not known while the question is not answered.
     fn fields(self) -> FieldSet {
         match self {
             Self::Interfaces => Field::ALL.iter().copied().collect(),
-            Self::ActionCount | Self::ActionName => [Field::Capabilities].into_iter().collect(),
-            Self::Extents => [Field::Bounds].into_iter().collect(),
-            Self::Attributes => [Field::Hint].into_iter().collect(),
-            Self::Number | Self::TextLength | Self::Text | Self::Selected | Self::SelectedName => {
-                [Field::Value].into_iter().collect()
+            Self::FirstAction | Self::ActionCount | Self::ActionName => {
+                [Field::Capabilities].into_iter().collect()
             }
+            Self::Extents | Self::ExtentsInWindow => {
+                [Field::Bounds, Field::Area].into_iter().collect()
+            }
+            Self::Attributes => [Field::Hint].into_iter().collect(),
+            Self::Number
+            | Self::ValueText
+            | Self::TextLength
+            | Self::Text
+            | Self::Selected
+            | Self::SelectedName
+            | Self::Formula => [Field::Value].into_iter().collect(),
         }
     }
 }
 
-/// A rectangle as its application gives it, moved to the screen.
-fn on_screen(rect: Rect, dialect: &Dialect, origin: Origin) -> Option<Rect> {
-    if !dialect.window_extents {
-        return Some(rect);
+/// What texts of ATK hold where another element stands in them.
+const EMBEDDED: char = '\u{FFFC}';
+
+/// Whether what a role is set to is one of its states. Swing says it once more as a number, of every
+/// button (OpenJDK 17 with java-atk-wrapper 0.40).
+fn is_switch(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Button
+            | Role::Checkbox
+            | Role::RadioButton
+            | Role::Switch
+            | Role::Menu
+            | Role::MenuItem
+    )
+}
+
+fn number(at: &Address) -> Call {
+    calls::property(at, VALUE, "CurrentValue")
+}
+
+/// A number as a person writes it. Chromium 156 keeps numbers in 32 bits, so that 0.7 arrives as
+/// 0.699999988079071.
+fn written(number: f64) -> Box<str> {
+    let short = number as f32;
+    if f64::from(short) == number && number.abs() < 1e6 {
+        short.to_string().into()
+    } else {
+        text::number(number).into()
     }
-    match origin {
-        Origin::At(x, y) => {
-            Some(Rect { x: rect.x.saturating_add(x), y: rect.y.saturating_add(y), ..rect })
-        }
-        Origin::Window => Some(rect),
-        Origin::Unknown => None,
+}
+
+/// Whether the text of an element is its value: what is written in a field, and what a nameless
+/// element says, unless the elements in it say the same.
+fn shows_text(node: &Node, dialect: &Dialect) -> bool {
+    let editable = Facts::unpack(node.platform).states & states::EDITABLE != 0;
+    match node.role {
+        Role::TextField => true,
+        Role::ComboBox if editable => true,
+        _ if dialect.texts_are_elements => false,
+        Role::ComboBox => true,
+        _ => node.name.is_empty() || is_named_apart(node.role),
     }
+}
+
+/// Whether the name of such an element is not made of the text in it, as that of a button is.
+fn is_named_apart(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Alert
+            | Role::AlertDialog
+            | Role::Article
+            | Role::Banner
+            | Role::Complementary
+            | Role::ContentInfo
+            | Role::Dialog
+            | Role::Form
+            | Role::Group
+            | Role::Log
+            | Role::Main
+            | Role::Navigation
+            | Role::Note
+            | Role::Region
+            | Role::Search
+            | Role::Status
+            | Role::TabPanel
+            | Role::Timer
+            | Role::WebArea
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use agent_desktop_model::tree::Node;
     use serde::Serialize;
     use zbus::{DynamicType, Message, Variant};
 
-    use super::{super::dialect, *};
+    use super::{
+        super::{
+            dialect::{self, Coordinates},
+            placement::{Area, View},
+        },
+        *,
+    };
 
     const INTERFACES: &str = "org.a11y.atspi.";
 
@@ -342,8 +539,12 @@ mod tests {
         let line = dialect::of(toolkit.0, toolkit.1);
         let mut asked = Vec::new();
         let wants = [(tree.root(), Field::ALL.iter().copied().collect())];
-        let origin = Origin::At(100, 200);
-        let whole = fill(&mut tree, &wants, &|_| line, origin, &mut |first, take| {
+        let window = Rect { x: 100, y: 200, width: 300, height: 400 };
+        let own = Rect { x: 0, y: 0, width: 300, height: 400 };
+        let area = Area { client: window, outer: window, inner: window };
+        let view = View::of(Coordinates::Inside, own, area);
+        let placement = Placement::Screen(Placed { view, window: None, shift: (0, 0) });
+        let whole = fill(&mut tree, &wants, &|_| line, &placement, &mut |first, take| {
             let mut waiting = first;
             waiting.reverse();
             while let Some((step, call)) = waiting.pop() {
@@ -437,5 +638,57 @@ mod tests {
         });
         assert_eq!(asked, ["GetInterfaces", "CurrentValue"]);
         assert_eq!(tree[tree.root()].value.as_deref(), Some("0.5"));
+    }
+
+    const CHROMIUM: (&str, &str) = ("Chromium", "1.0");
+
+    #[test]
+    fn what_is_idle_in_a_page_offers_nothing() {
+        let container = |actions: &'static [&'static str]| {
+            filled(node(Role::Group, 85, &["Action"]), CHROMIUM, move |member, args| {
+                match (member, args) {
+                    ("GetName", Args::Int(at)) => reply(&actions[*at as usize]),
+                    ("NActions", _) => reply(&Variant::from(actions.len() as i32)),
+                    _ => Err(CallError::Absent),
+                }
+            })
+        };
+        let (tree, asked, _) = container(&["clickAncestor", "showContextMenu"]);
+        assert!(tree[tree.root()].capabilities.is_empty());
+        assert_eq!(asked, ["GetName"]);
+        let (tree, _, _) = container(&["click", "showContextMenu"]);
+        let can = tree[tree.root()].capabilities;
+        assert_eq!(can.iter().map(|one| one.token()).collect::<Vec<_>>(), ["Click", "RightClick"]);
+    }
+
+    #[test]
+    fn a_page_says_how_a_number_is_written() {
+        let day = || node(Role::Incrementor, 52, &["Value", "Text"]);
+        let (tree, asked, _) = filled(day(), ("Gecko", "153.8.0"), |member, _| match member {
+            "GetAttributes" => reply(&std::collections::BTreeMap::from([("valuetext", "07")])),
+            _ => Err(CallError::Absent),
+        });
+        assert_eq!(tree[tree.root()].value.as_deref(), Some("07"));
+        assert_eq!(asked, ["GetAttributes"]);
+        assert_eq!(&*written(0.699_999_988_079_071), "0.7");
+        assert_eq!(&*written(40.0), "40");
+        assert_eq!(&*written(1.0 / 3.0), "0.333333333333333");
+    }
+
+    #[test]
+    fn the_place_of_another_element_is_no_letter() {
+        let says = |role, number, text: &'static str| {
+            let (tree, _, _) =
+                filled(node(role, number, &["Text"]), ("Gecko", "153"), |member, _| {
+                    if member == "GetText" { reply(&text) } else { Err(CallError::Absent) }
+                });
+            tree[tree.root()].value.clone()
+        };
+        assert_eq!(says(Role::Group, 85, "\u{FFFC}\u{FFFC} ").as_deref(), None);
+        assert_eq!(says(Role::Paragraph, 73, "See \u{FFFC}.").as_deref(), Some("See ."));
+        assert_eq!(says(Role::TextField, 79, "").as_deref(), Some(""));
+        assert_eq!(says(Role::TabPanel, 49, "Panel").as_deref(), Some("Panel"));
+        // What is written in it stands in its paragraphs; it is not empty.
+        assert_eq!(says(Role::TextField, 79, "\u{FFFC}").as_deref(), None);
     }
 }

@@ -5,32 +5,48 @@
 //! (gnome-calculator: `GtkButton` for π, `GtkMenuButton`, `AdwGizmo`). Both are undone here, but
 //! only on the evidence of a label inside: a button truly called `bye bye` keeps its name.
 //!
+//! A field without a name is called by its label: what its toolkit says labels it, else a text
+//! that stands just before it and ends with a colon.
+//!
 //! And whatever the toolkit, characters that stand for the content of a password field are taken
 //! out of the names around it.
 
 use agent_desktop_model::{
+    evidence,
     role::Role,
     state::State,
-    tree::{NodeId, Tree},
+    tree::{Address, NodeId, Tree},
 };
 
-use super::{collect::Details, dialect::Dialect, interfaces::Facts, roles};
-
-/// AT-SPI's number for GTK 4 widgets that have no role of their own.
-const FILLER: u32 = 20;
+use super::{collect::Details, dialect::Dialect, interfaces::Facts, roles, roles::FILLER, states};
 
 /// How many descendants are looked at for a label.
 const NEAR: usize = 32;
 
-/// Undoes what GTK 4.8 does to names.
+/// Undoes what GTK 4.8 does to names. A name that only a label inside tells goes into the digest:
+/// the element itself does not say when it changes.
 pub(crate) fn mend(tree: &mut Tree) {
     for id in tree.ids() {
         if tree[id].name.is_empty() {
             continue;
         }
         let Some(better) = mended(tree, id) else { continue };
-        tree[id].name = better;
+        let node = &mut tree[id];
+        if is_told_by_label(&node.name, Facts::unpack(node.platform).role, node.role) {
+            node.digest ^= evidence::digest(node.role as u32, "", &better, "");
+        }
+        node.name = better;
     }
+}
+
+/// Whether GTK 4.8 says nothing of what an element is called, so that only a label inside does.
+pub(crate) fn is_told_inside(details: &Details, dialect: &Dialect) -> bool {
+    let role = roles::canonical(details.role, details.states);
+    dialect.odd_names && is_told_by_label(&details.name, details.role, role)
+}
+
+fn is_told_by_label(name: &str, number: u32, role: Role) -> bool {
+    role == Role::Tab || role.is_interactive() && is_class_name(name, number)
 }
 
 fn mended(tree: &Tree, id: NodeId) -> Option<Box<str>> {
@@ -58,21 +74,22 @@ fn mended(tree: &Tree, id: NodeId) -> Option<Box<str>> {
     labels.first().filter(|label| is_doubled(name, label)).map(|label| (*label).into())
 }
 
-/// Whether the name of a node, or what it is worth as evidence, hangs on what is inside it.
+/// Whether the name of a node, what it is worth as evidence, or its value hangs on what is inside
+/// it.
 pub(crate) fn depends_on_what_is_inside(details: &Details, dialect: &Dialect) -> bool {
     let name = &*details.name;
+    let role = roles::canonical(details.role, states::SELECTABLE);
+    let shows_choice = role == Role::ComboBox && !dialect.combos_show_choice;
     if details.child_count == 0 || name.is_empty() {
-        return false;
+        return shows_choice && details.child_count != 0;
     }
-    let role = roles::canonical(details.role, true);
+    let told_inside = || is_told_by_label(name, details.role, role);
     let doubled = || {
         name.match_indices(' ')
             .filter_map(|(at, _)| name.get(at + 1..))
             .any(|second| is_doubled(name, second))
     };
-    let class_name = || is_class_name(name, details.role) && role.is_interactive();
-    (dialect.odd_names && (role == Role::Tab || class_name() || doubled()))
-        || (role == Role::ComboBox && !dialect.combos_show_choice)
+    (dialect.odd_names && (told_inside() || doubled())) || shows_choice
 }
 
 /// Takes out of a description what is not one: GTK 3.24.38 describes a scale by its formatted
@@ -118,20 +135,120 @@ fn without_mnemonic(text: &str) -> String {
     shown
 }
 
-/// Whether `name` is the name of a widget class. Libraries are known by their prefix; an
-/// application's own class shows only where the widget has no role that could have a name.
+/// Whether `name` is the name of a widget class. Libraries are known by their prefix, classes of
+/// an application by the kind of widget that they end with, or because the widget has no role
+/// that could have a name (gnome-calculator: `HistoryView`; gnome-text-editor: `EditorSourceView`;
+/// nautilus: `NautilusGridCell`). What can be named by its author, such as a button, is not taken
+/// for a class on such thin evidence.
 fn is_class_name(name: &str, number: u32) -> bool {
     const LIBRARIES: &[&str] = &["Gtk", "Adw", "Gdk", "Hdy", "Vte", "WebKit"];
+    const KINDS: &[&str] = &[
+        "Area", "Bar", "Bin", "Box", "Cell", "Column", "Editor", "Entry", "Frame", "Grid", "Item",
+        "List", "Page", "Pane", "Panel", "Row", "Table", "Toolbar", "View", "Widget",
+    ];
+    const UNNAMED: &[u32] = &[
+        FILLER,
+        roles::LIST,
+        roles::LIST_ITEM,
+        roles::PANEL,
+        roles::TABLE,
+        roles::TABLE_CELL,
+        roles::TABLE_ROW,
+        roles::TEXT,
+        roles::ENTRY,
+        roles::TOOL_BAR,
+    ];
     let words = name.chars().filter(char::is_ascii_uppercase).count();
     let identifier = words >= 2
         && name.starts_with(|first: char| first.is_ascii_uppercase())
         && name.chars().all(|character| character.is_ascii_alphanumeric());
-    identifier
-        && (number == FILLER
-            || LIBRARIES.iter().any(|library| {
-                name.strip_prefix(library)
-                    .is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_uppercase()))
-            }))
+    let of_library = || {
+        LIBRARIES.iter().any(|library| {
+            name.strip_prefix(library)
+                .is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_uppercase()))
+        })
+    };
+    let of_kind = || UNNAMED.contains(&number) && KINDS.iter().any(|kind| name.ends_with(kind));
+    identifier && (number == FILLER || of_library() || of_kind())
+}
+
+/// Whether what has this role and no name of its own is called by its label.
+pub(crate) fn is_labelled(role: Role) -> bool {
+    matches!(role, Role::TextField | Role::ComboBox | Role::Incrementor | Role::Slider)
+}
+
+/// Calls fields that have no name, and are not hidden, by their labels; `told` are those that
+/// the application told. What is written into a combo box goes by its label.
+pub(crate) fn label_fields(tree: &mut Tree, told: &[(NodeId, Address)]) {
+    let nameless = |tree: &Tree, id: NodeId| {
+        let node = &tree[id];
+        is_labelled(node.role) && node.name.is_empty() && !node.states.has(State::Hidden)
+    };
+    if !tree.ids().any(|id| nameless(tree, id)) {
+        return;
+    }
+    let before = siblings_before(tree);
+    for id in tree.ids() {
+        if !nameless(tree, id) {
+            continue;
+        }
+        let told = told.iter().find(|(field, _)| *field == id).and_then(|(_, label)| {
+            tree.ids().find(|id| tree[*id].address == *label && !tree[*id].name.is_empty())
+        });
+        let of_combo = || {
+            let combo = tree.parent(id).filter(|up| tree[*up].role == Role::ComboBox)?;
+            tree[combo].labelled_by
+        };
+        let Some(label) = told.or_else(of_combo).or_else(|| label_before(tree, &before, id)) else {
+            continue;
+        };
+        tree[id].name = tree[label].name.clone();
+        tree[id].labelled_by = Some(label);
+    }
+}
+
+/// For each node, the one before it among its parent's children.
+fn siblings_before(tree: &Tree) -> Vec<Option<NodeId>> {
+    let mut before = vec![None; tree.len()];
+    for parent in tree.ids() {
+        let mut last = None;
+        for child in tree.children(parent) {
+            if let Some(slot) = before.get_mut(child.index()) {
+                *slot = last.replace(child);
+            }
+        }
+    }
+    before
+}
+
+/// How far up a label may stand: LibreOffice 7.4.7 puts the field of Find & Replace two boxes
+/// deeper than its label.
+const BOXES: usize = 4;
+
+/// The text that ends with a colon just before a field, hidden elements aside. Where something else
+/// stands between, or around both, it is not the field's.
+fn label_before(tree: &Tree, before: &[Option<NodeId>], field: NodeId) -> Option<NodeId> {
+    let hidden = |id: NodeId| tree[id].states.has(State::Hidden);
+    let previous = |id: NodeId| before.get(id.index()).copied().flatten();
+    let is_box = |id: NodeId| {
+        let node = &tree[id];
+        matches!(node.role, Role::Group | Role::Unknown) && node.name.is_empty()
+    };
+    let mut at = field;
+    for _ in 0..BOXES {
+        let shown = std::iter::successors(previous(at), |id| previous(*id)).find(|id| !hidden(*id));
+        if let Some(mut last) = shown {
+            while is_box(last)
+                && let Some(inner) = tree.children(last).filter(|id| !hidden(*id)).last()
+            {
+                last = inner;
+            }
+            let ends = tree[last].name.trim_end().ends_with([':', '\u{FF1A}']);
+            return (tree[last].role == Role::StaticText && ends).then_some(last);
+        }
+        at = tree.parent(at).filter(|up| is_box(*up))?;
+    }
+    None
 }
 
 /// Takes the dots of a password out of the names of the field, of what is in it, beside it and
@@ -236,12 +353,46 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_only_a_label_tells_is_in_the_digest() {
+        let digest = |name: &str, label: &str| {
+            let mut tree = Tree::new(named(Role::Button, 43, name));
+            let button = tree.root();
+            tree[button].digest = 1;
+            tree.push(button, named(Role::StaticText, 29, label));
+            mend(&mut tree);
+            tree[button].digest
+        };
+        let told = digest("GtkMenuButton", "Basic");
+        assert_eq!(told, digest("GtkMenuButton", "Basic"));
+        assert_ne!(told, digest("GtkMenuButton", "Advanced"));
+        assert_ne!(told, 1);
+        assert_eq!(digest("7 7", "7"), 1, "which the element itself would tell");
+    }
+
+    #[test]
     fn an_application_class_shows_only_in_a_widget_without_a_role() {
         let mut tree = Tree::new(named(Role::Group, FILLER, "HistoryView"));
         tree.push(tree.root(), named(Role::StaticText, 29, "HistoryViews"));
         mend(&mut tree);
         assert_eq!(&*tree[tree.root()].name, "");
         assert_eq!(button("HistoryView", &[]), "HistoryView");
+    }
+
+    #[test]
+    fn a_file_in_a_grid_is_called_by_its_label() {
+        let mut tree = Tree::new(named(Role::Cell, roles::TABLE_CELL, "NautilusGridCell"));
+        tree.push(tree.root(), named(Role::StaticText, 29, "one.txt"));
+        mend(&mut tree);
+        assert_eq!(&*tree[tree.root()].name, "one.txt");
+    }
+
+    #[test]
+    fn a_field_is_not_called_by_its_class_but_may_be_called_git_hub() {
+        for (name, mended) in [("EditorSourceView", ""), ("GitHub", "GitHub")] {
+            let mut tree = Tree::new(named(Role::TextField, roles::TEXT, name));
+            mend(&mut tree);
+            assert_eq!(&*tree[tree.root()].name, mended);
+        }
     }
 
     #[test]

@@ -3,23 +3,53 @@
 
 use agent_desktop_model::role::Role;
 
+use super::{page, states};
+
 /// Numbers that the rest of this room tells apart.
+pub(crate) const ALERT: u32 = 2;
+pub(crate) const COMBO_BOX: u32 = 11;
+pub(crate) const DATE_EDITOR: u32 = 12;
+pub(crate) const DIALOG: u32 = 16;
+/// Also the widgets of GTK 4 that have no role of their own.
+pub(crate) const FILLER: u32 = 20;
+pub(crate) const FRAME: u32 = 23;
+pub(crate) const WINDOW: u32 = 69;
+pub(crate) const INTERNAL_FRAME: u32 = 28;
 pub(crate) const LABEL: u32 = 29;
+pub(crate) const LIST: u32 = 31;
 pub(crate) const LIST_ITEM: u32 = 32;
+pub(crate) const MENU: u32 = 33;
 pub(crate) const MENU_BAR: u32 = 34;
+pub(crate) const PAGE_TAB: u32 = 37;
+pub(crate) const PANEL: u32 = 39;
 pub(crate) const PASSWORD_TEXT: u32 = 40;
+pub(crate) const ROOT_PANE: u32 = 46;
+pub(crate) const SCROLL_PANE: u32 = 49;
 pub(crate) const SLIDER: u32 = 51;
+pub(crate) const TABLE: u32 = 55;
+pub(crate) const TABLE_CELL: u32 = 56;
 pub(crate) const TEXT: u32 = 61;
 pub(crate) const TOGGLE_BUTTON: u32 = 62;
+pub(crate) const TOOL_BAR: u32 = 63;
+pub(crate) const PARAGRAPH: u32 = 73;
 pub(crate) const APPLICATION: u32 = 75;
 pub(crate) const ENTRY: u32 = 79;
+pub(crate) const HEADING: u32 = 83;
+pub(crate) const SECTION: u32 = 85;
+pub(crate) const TABLE_ROW: u32 = 90;
+pub(crate) const DOCUMENT_WEB: u32 = 95;
+pub(crate) const LIST_BOX: u32 = 98;
+pub(crate) const LANDMARK: u32 = 110;
 pub(crate) const STATIC: u32 = 116;
 
-/// The canonical role of an AT-SPI role number. An item of a list is an option only where it can
-/// be selected: a bullet point of a text cannot.
-pub(crate) fn canonical(number: u32, selectable: bool) -> Role {
-    if number == LIST_ITEM && !selectable {
+/// The canonical role of an AT-SPI role number, given the state bits. An item of a list is an
+/// option only where it can be selected: a bullet point of a text cannot.
+pub(crate) fn canonical(number: u32, bits: u64) -> Role {
+    if number == LIST_ITEM && bits & states::SELECTABLE == 0 {
         return Role::LayoutItem;
+    }
+    if page::is_editor(number, bits) {
+        return Role::TextField;
     }
     usize::try_from(number)
         .ok()
@@ -171,29 +201,52 @@ mod tests {
     fn every_number_has_a_role_and_only_the_meaningless_ones_are_unknown() {
         assert_eq!(ROLES.len(), 131);
         for number in 0..=300_u32 {
-            let unknown = canonical(number, true) == Role::Unknown;
+            let unknown = canonical(number, states::SELECTABLE) == Role::Unknown;
             // invalid, unknown, extended, and what no specification has named yet.
             assert_eq!(unknown, matches!(number, 0 | 67 | 70) || number > 130, "{number}");
         }
-        assert_eq!(canonical(u32::MAX, true), Role::Unknown);
+        assert_eq!(canonical(u32::MAX, 0), Role::Unknown);
     }
 
     #[test]
     fn the_numbers_stand_where_the_specification_puts_them() {
         for (number, name) in [
+            (LIST, "list"),
+            (LIST_BOX, "list box"),
+            (FILLER, "filler"),
             (LIST_ITEM, "list item"),
+            (PANEL, "panel"),
+            (TABLE, "table"),
+            (TABLE_CELL, "table cell"),
+            (TABLE_ROW, "table row"),
+            (TOOL_BAR, "tool bar"),
             (PASSWORD_TEXT, "password text"),
             (TEXT, "text"),
             (TOGGLE_BUTTON, "toggle button"),
             (ENTRY, "entry"),
-            (23, "frame"),
+            (FRAME, "frame"),
+            (WINDOW, "window"),
+            (INTERNAL_FRAME, "internal frame"),
             (43, "push button"),
             (APPLICATION, "application"),
-            (98, "list box"),
             (STATIC, "static"),
             (LABEL, "label"),
+            (MENU, "menu"),
             (MENU_BAR, "menu bar"),
+            (ROOT_PANE, "root pane"),
+            (DOCUMENT_WEB, "document web"),
             (SLIDER, "slider"),
+            (ALERT, "alert"),
+            (DATE_EDITOR, "date editor"),
+            (DIALOG, "dialog"),
+            (PANEL, "panel"),
+            (SCROLL_PANE, "scroll pane"),
+            (TABLE, "table"),
+            (PARAGRAPH, "paragraph"),
+            (HEADING, "heading"),
+            (SECTION, "section"),
+            (DOCUMENT_WEB, "document web"),
+            (LANDMARK, "landmark"),
             (129, "push button menu"),
         ] {
             assert_eq!(ROLES[number as usize].0, name);
@@ -202,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_bullet_point_is_no_option() {
-        assert_eq!(canonical(LIST_ITEM, false), Role::LayoutItem);
-        assert_eq!(canonical(LIST_ITEM, true), Role::Option);
+        assert_eq!(canonical(LIST_ITEM, 0), Role::LayoutItem);
+        assert_eq!(canonical(LIST_ITEM, states::SELECTABLE), Role::Option);
     }
 }

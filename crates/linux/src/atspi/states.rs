@@ -6,7 +6,7 @@ use super::{dialect::Dialect, roles};
 
 pub(crate) const ACTIVE: u64 = 1 << 1;
 const ARMED: u64 = 1 << 2;
-const BUSY: u64 = 1 << 3;
+pub(crate) const BUSY: u64 = 1 << 3;
 pub(crate) const CHECKED: u64 = 1 << 4;
 const COLLAPSED: u64 = 1 << 5;
 pub(crate) const EDITABLE: u64 = 1 << 7;
@@ -20,7 +20,7 @@ const MODAL: u64 = 1 << 16;
 const MULTISELECTABLE: u64 = 1 << 18;
 const PRESSED: u64 = 1 << 20;
 pub(crate) const SELECTABLE: u64 = 1 << 22;
-const SELECTED: u64 = 1 << 23;
+pub(crate) const SELECTED: u64 = 1 << 23;
 const SENSITIVE: u64 = 1 << 24;
 pub(crate) const SHOWING: u64 = 1 << 25;
 pub(crate) const VISIBLE: u64 = 1 << 30;
@@ -65,6 +65,11 @@ pub(crate) fn canonical(bits: u64, number: u32, dialect: &Dialect, concealed: bo
         states.insert(State::Checked);
         states.insert(State::Pressed);
     }
+    // Qt 5.15.8 and 6.4.2 give FOCUSED to the current tab, whatever has the focus.
+    if number == roles::PAGE_TAB && dialect.tabs_focus_current && states.has(State::Focused) {
+        states.remove(State::Focused);
+        states.insert(State::Selected);
+    }
     // An application's root has no states at all, which says nothing about it.
     if number == roles::APPLICATION {
         return states;
@@ -73,8 +78,8 @@ pub(crate) fn canonical(bits: u64, number: u32, dialect: &Dialect, concealed: bo
     if matches!(number, roles::LABEL | roles::STATIC) {
         states.remove(State::ReadOnly);
     }
-    // GTK 4.8.3 sets only SENSITIVE, LibreOffice 7.4 only ENABLED on documents.
-    if bits & (ENABLED | SENSITIVE) == 0 {
+    let only_read = dialect.readonly_is_insensitive && bits & READ_ONLY != 0;
+    if !(operable(bits) || only_read && bits & FOCUSABLE != 0) {
         states.insert(State::Disabled);
     }
     if matches!(number, roles::TEXT | roles::ENTRY | roles::PASSWORD_TEXT) && bits & EDITABLE == 0 {
@@ -86,6 +91,12 @@ pub(crate) fn canonical(bits: u64, number: u32, dialect: &Dialect, concealed: bo
         states.insert(State::Offscreen);
     }
     states
+}
+
+/// Whether an element says that it can be operated.
+pub(crate) fn operable(bits: u64) -> bool {
+    // GTK 4.8.3 sets only SENSITIVE, LibreOffice 7.4 only ENABLED on documents.
+    bits & (ENABLED | SENSITIVE) != 0
 }
 
 /// Whether an element can be open or closed, and so whether it can be opened.
@@ -156,6 +167,16 @@ mod tests {
         assert_eq!(of(SENSITIVE | VISIBLE), [State::Offscreen]);
         let libreoffice = dialect::of("VCL", "7.4.7");
         assert_eq!(canonical(ENABLED | VISIBLE | SHOWING, 94, libreoffice, false), StateSet::EMPTY);
+    }
+
+    #[test]
+    fn the_current_tab_of_qt_is_selected_and_has_no_focus() {
+        let of =
+            |number, toolkit| canonical(NORMAL | FOCUSED, number, dialect::of(toolkit, ""), false);
+        let states = |set: StateSet| set.iter().collect::<Vec<_>>();
+        assert_eq!(states(of(roles::PAGE_TAB, "Qt")), [State::Selected]);
+        assert_eq!(states(of(43, "Qt")), [State::Focused]);
+        assert_eq!(states(of(roles::PAGE_TAB, "gtk")), [State::Focused]);
     }
 
     #[test]

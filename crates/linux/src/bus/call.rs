@@ -6,7 +6,7 @@ use serde::Deserialize;
 use zbus::{Message, Variant, message::Body, wire::Type};
 
 /// One method call.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Call {
     pub(crate) to: Arc<str>,
     pub(crate) path: Arc<str>,
@@ -16,17 +16,27 @@ pub(crate) struct Call {
 }
 
 /// The arguments of a call, one variant for each signature that is ever sent.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Args {
     None,
     Int(i32),
     Uint(u32),
     Ints(i32, i32),
+    /// A point, and which coordinates it is in.
+    Point(i32, i32, u32),
+    /// Which coordinates a point is in, and the point.
+    Target(u32, i32, i32),
     Text(Box<str>),
     /// Interface and name of a property.
     Property(&'static str, &'static str),
     /// Interface and name of a property to set, and its value.
     Switch(&'static str, &'static str, bool),
+    /// Interface and name of a property to set, and its value.
+    SetNumber(&'static str, &'static str, f64),
+    /// Where to insert, what, and how long it is, all in the application's own unit.
+    Insertion(i32, Box<str>, i32),
+    /// An event to be told of, by the application of that bus name.
+    Registration(&'static str, Arc<str>),
 }
 
 /// An answer as it came. Whoever asked decodes it.
@@ -72,6 +82,14 @@ impl Reply {
             Variant::I32(number) => Some(number.into()),
             Variant::U32(number) => Some(number.into()),
             Variant::I64(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The value of a property that is true or false.
+    pub(crate) fn switch(&self) -> Option<bool> {
+        match self.decode()? {
+            Variant::Bool(on) => Some(on),
             _ => None,
         }
     }

@@ -2,13 +2,17 @@
 //!
 //! Only raw method calls are sent. There are no proxies, because they cache properties through
 //! `Properties.GetAll`, and any `GetAll` makes Qt 5.15.8 and 6.4.2 applications leave the bus.
-//! Nothing is ever subscribed to or owned here, so a connection costs the desktop nothing.
+//! Reading subscribes to nothing, so it costs the desktop nothing; a [`Line`] hears what its user
+//! subscribes it to, for as long as it lasts.
 
 mod call;
+mod line;
+mod runtime;
 
 use std::{
     collections::HashMap,
     future::poll_fn,
+    marker::PhantomData,
     num::{NonZeroU32, NonZeroUsize},
     pin::Pin,
     task::Poll,
@@ -23,15 +27,19 @@ use zbus::{
     message::Type,
     names::{BusName, UniqueName},
 };
-use zruntime::SharedRuntime;
+
+use runtime::Runtime;
 
 pub(crate) use call::{Args, Call, CallError, Reply};
+pub(crate) use line::{Arrival, Line, Signal, Ticket, next as next_arrival};
 
-/// A connection to a message bus.
+/// A connection to a message bus, of the thread that made it.
 #[derive(Debug)]
 pub(crate) struct Bus {
     connection: Connection,
-    runtime: SharedRuntime,
+    runtime: Runtime,
+    /// Two threads may not wait on one runtime at once.
+    of_thread: PhantomData<*const ()>,
 }
 
 /// Why there is no connection.
@@ -82,18 +90,34 @@ impl Flight {
 impl Bus {
     /// Connects to the bus at `address`, which may list alternatives.
     pub(crate) fn connect(address: &str, deadline: Deadline) -> Result<Self, ConnectError> {
+        Self::connect_as(address, |builder| builder, deadline)
+    }
+
+    /// Connects to an application itself, without a bus between.
+    pub(crate) fn connect_peer(address: &str, deadline: Deadline) -> Result<Self, ConnectError> {
+        Self::connect_as(address, Builder::p2p, deadline)
+    }
+
+    fn connect_as<'a>(
+        address: &'a str,
+        shape: impl Fn(Builder<'a>) -> Builder<'a>,
+        deadline: Deadline,
+    ) -> Result<Self, ConnectError> {
         let refused = |error: &dyn std::fmt::Display| ConnectError::Refused(error.to_string());
-        let runtime = SharedRuntime::current().map_err(|error| refused(&error))?;
+        let runtime = Runtime::here().map_err(|error| refused(&error))?;
         let mut last = ConnectError::Refused(format!("`{address}` is not a bus address"));
         for alternative in address.split(';').filter(|one| !one.is_empty()) {
             // Late answers of an application that hung must never stop the reader.
-            let connecting = Builder::address(alternative)
+            let connecting = shape(Builder::address(alternative))
                 .max_queued(NonZeroUsize::new(4 * MOST).unwrap_or(NonZeroUsize::MIN))
+                .runtime(runtime.clone())
                 .build();
-            match zbus::block_on(runtime.timeout_at(deadline.at(), connecting)) {
-                Ok(Ok(connection)) => return Ok(Self { connection, runtime }),
-                Ok(Err(error)) => last = refused(&error),
-                Err(_) => return Err(ConnectError::Timeout),
+            match runtime.block_on_until(deadline.at(), connecting) {
+                Some(Ok(connection)) => {
+                    return Ok(Self { connection, runtime, of_thread: PhantomData });
+                }
+                Some(Err(error)) => last = refused(&error),
+                None => return Err(ConnectError::Timeout),
             }
         }
         Err(last)
@@ -180,9 +204,9 @@ impl Bus {
                 waiting.extend(added.drain(..).rev());
             }
         };
-        let outcome: Result<Result<(), zbus::Error>, _> =
-            zbus::block_on(self.runtime.timeout_at(deadline.at(), talk));
-        if matches!(outcome, Ok(Ok(()))) {
+        let outcome: Option<Result<(), zbus::Error>> =
+            self.runtime.block_on_until(deadline.at(), talk);
+        if matches!(outcome, Some(Ok(()))) {
             return;
         }
         // Time ran out or the bus is lost. Whoever waits for an answer is told, and may not ask
@@ -208,10 +232,19 @@ impl Bus {
             Args::Int(number) => builder.build(number),
             Args::Uint(number) => builder.build(number),
             Args::Ints(one, two) => builder.build(&(one, two)),
+            Args::Point(x, y, of) => builder.build(&(x, y, of)),
+            Args::Target(of, x, y) => builder.build(&(of, x, y)),
             Args::Text(text) => builder.build(&text.as_ref()),
             Args::Property(interface, name) => builder.build(&(interface, name)),
             Args::Switch(interface, name, on) => {
                 builder.build(&(interface, name, Variant::from(*on)))
+            }
+            Args::SetNumber(interface, name, number) => {
+                builder.build(&(interface, name, Variant::from(*number)))
+            }
+            Args::Insertion(at, text, length) => builder.build(&(at, text.as_ref(), length)),
+            Args::Registration(event, app) => {
+                builder.build(&(event, Vec::<&str>::new(), app.as_ref()))
             }
         }
         .map_err(refused)

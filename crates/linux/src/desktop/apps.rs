@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use agent_desktop_engine::platform::{App, AppId, Deadline, Failure, Process};
-use agent_desktop_model::tree::Address;
+use agent_desktop_engine::platform::{App, AppId, Deadline, Failure, Process, Why};
 
-use super::Linux;
+use super::{Linux, absence};
 use crate::{
-    atspi::{calls, dialect},
-    bus::{Answer, Args, Call, CallError},
+    atspi::{
+        calls,
+        dialect::{self, Said},
+    },
+    bus::{Answer, Call, CallError},
     proc,
 };
 
@@ -17,26 +19,27 @@ use crate::{
 pub(super) const SHARE: Duration = Duration::from_millis(300);
 
 /// How many questions [`about`] asks.
-const QUESTIONS: usize = 4;
+pub(super) const QUESTIONS: usize = 4;
 
 impl Linux {
     pub(super) fn list_apps(&self, deadline: Deadline) -> Result<Vec<App>, Failure> {
         let bus = self.bus(deadline)?;
-        let registry = "the accessibility registry";
-        let reply =
-            bus.call(calls::children(&calls::registry()), deadline).map_err(
-                |error| match error {
-                    CallError::Unanswered => Failure::Unresponsive { app: registry.to_owned() },
-                    error => Failure::System(format!("{registry}: {error:?}")),
-                },
-            )?;
+        let reply = bus
+            .call(calls::children(&calls::registry()), deadline)
+            .map_err(|error| self.without_registry(error, deadline))?;
         let ids = calls::references(&reply, &"".into()).unwrap_or_default();
+        if ids.is_empty() {
+            self.orphaned(deadline)?;
+        }
         let mut ids: Vec<AppId> = ids.into_iter().map(|root| root.app).collect();
         ids.dedup();
         let questions = ids.iter().flat_map(about).collect();
         let answers = bus.call_many(questions, deadline.within(SHARE));
         let answered = ids.into_iter().zip(answers.chunks_exact(QUESTIONS));
-        Ok(answered.filter_map(|(id, answers)| self.app_of(id, answers)).collect())
+        let mut apps: Vec<App> =
+            answered.filter_map(|(id, answers)| self.app_of(id, answers)).collect();
+        self.name_silent(&mut apps, deadline);
+        Ok(apps)
     }
 
     pub(super) fn find_app(&self, id: &AppId, deadline: Deadline) -> Result<App, Failure> {
@@ -48,28 +51,70 @@ impl Linux {
         }
     }
 
+    /// Fails if there are no applications because those that run were on an accessibility bus that
+    /// has ended: asking for the bus then brings up another, empty one.
+    fn orphaned(&self, deadline: Deadline) -> Result<(), Failure> {
+        let Some(shown) = self.shown(deadline.within(deadline.remaining() / 2)).ok().flatten()
+        else {
+            return Ok(());
+        };
+        let mut pids: Vec<u32> = shown.windows.iter().filter_map(|window| window.pid).collect();
+        if pids.is_empty() {
+            return Ok(());
+        }
+        pids.sort_unstable();
+        pids.dedup();
+        let here = self.here(deadline.within(SHARE));
+        pids.retain(|pid| absence::lost_its_bus(*pid, &here));
+        let names =
+            pids.iter().filter_map(|pid| Some(format!("{} (pid {pid})", proc::name(*pid)?)));
+        let names: Vec<String> = names.collect();
+        if names.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::NoDesktop {
+            cause: format!(
+                "the accessibility bus has died; the present one was started later, and what runs \
+                 is not on it: {}",
+                names.join(", ")
+            ),
+            remedy: "Restart these applications: they do not move to a new bus. A private desktop \
+                     is stopped and started again."
+                .to_owned(),
+        })
+    }
+
+    /// Why the registry, which lists the applications, did not.
+    fn without_registry(&self, error: CallError, deadline: Deadline) -> Failure {
+        match error {
+            CallError::Unanswered => {
+                self.silence("the accessibility registry".to_owned(), None, deadline)
+            }
+            // It takes events from the X server and ends with it.
+            CallError::Gone => self.x11(deadline).err().unwrap_or_else(|| Failure::NoDesktop {
+                cause: "the accessibility bus has no registry: at-spi2-registryd does not run and \
+                        could not be started"
+                    .to_owned(),
+                remedy: "Install the package at-spi2-core and start the session anew, or start a \
+                         private desktop with `agent-desktop sandbox start` and pass --sandbox."
+                    .to_owned(),
+            }),
+            error => Failure::System(format!("the accessibility registry: {error:?}")),
+        }
+    }
+
     /// The application that gave `answers` to the questions [`about`] it; none if it is gone.
     pub(super) fn app_of(&self, id: AppId, answers: &[Answer]) -> Option<App> {
         let [name, toolkit, version, pid] = answers else { return None };
         if [name, pid].iter().any(|answer| matches!(answer, Err(CallError::Gone))) {
             return None;
         }
-        let process = pid
-            .as_ref()
-            .ok()
-            .and_then(|reply| reply.decode::<u32>())
-            .and_then(|pid| Some(Process { pid, started: proc::start_time(pid)? }));
+        let process =
+            process(pid).and_then(|pid| Some(Process { pid, started: proc::start_time(pid)? }));
         let text = |answer: &Answer| answer.as_ref().ok().and_then(|reply| reply.text());
-        let version = text(version);
         let toolkit = text(toolkit).filter(|toolkit| !toolkit.is_empty());
-        if let Some(toolkit) = &toolkit {
-            let dialect = match text(name).as_deref() {
-                // LibreOffice 7.4.7 with its GTK 3 face says that its toolkit is gtk.
-                Some("soffice") => dialect::of("VCL", ""),
-                _ => dialect::of(toolkit, version.as_deref().unwrap_or_default()),
-            };
-            self.dialects.borrow_mut().insert(id.clone(), dialect);
-        }
+        let version = text(version);
+        self.learn(&id, answers);
         let responding = !matches!(name, Err(CallError::Unanswered));
         let name = text(name)
             .filter(|name| !name.is_empty())
@@ -80,29 +125,99 @@ impl Linux {
             Some(version) => format!("{toolkit} {version}"),
             None => toolkit.into(),
         });
-        Some(App { id, name, process, toolkit, responding })
+        let silence = if responding { None } else { self.cause_of_silence(process) };
+        let app = App { id, name, aliases: Vec::new(), process, toolkit, responding, silence };
+        if responding {
+            self.met.borrow_mut().insert(app.id.clone(), app.clone());
+        }
+        Some(app)
     }
 }
 
-/// Why an application that did not answer by `deadline` did not. It hangs only if it had the time
-/// in which one that is alive answers.
-pub(super) fn silence(app: String, deadline: Deadline) -> Failure {
-    match is_fair(deadline) {
-        true => Failure::Unresponsive { app },
-        false => Failure::Timeout,
+impl Linux {
+    /// Why an application that did not answer by `deadline` did not. It hangs only if it had the
+    /// time in which one that is alive answers.
+    pub(super) fn silence(
+        &self,
+        app: String,
+        process: Option<Process>,
+        deadline: Deadline,
+    ) -> Failure {
+        match is_fair(deadline) {
+            true => Failure::Unresponsive { app, why: self.cause_of_silence(process) },
+            false => Failure::Timeout,
+        }
+    }
+
+    /// What the system knows of a process that does not answer.
+    fn cause_of_silence(&self, process: Option<Process>) -> Option<Why> {
+        let pid = process?.pid;
+        let because = |cause: String, remedy: String| Some(Why { cause, remedy });
+        match proc::state(pid)? {
+            'T' => because(
+                format!("its process (pid {pid}) is stopped"),
+                format!("Continue it with `kill -CONT {pid}`, then repeat the command."),
+            ),
+            't' => because(
+                format!("a debugger holds its process (pid {pid})"),
+                "Let it run on in the debugger, then repeat the command.".to_owned(),
+            ),
+            'D' => because(
+                format!("its process (pid {pid}) waits for a disk or the network"),
+                "Wait until that answers, then repeat the command.".to_owned(),
+            ),
+            // A toolkit that draws waits for its display server.
+            _ => match self.x11.get() {
+                Some(Err(Failure::NoDesktop { cause, remedy })) => {
+                    because(cause.clone(), remedy.clone())
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// Takes down how an application is read, from its answers to the questions [`about`] it, and
+    /// says whether there were answers: one that says nothing is not of no toolkit.
+    pub(super) fn learn(&self, id: &AppId, answers: &[Answer]) -> bool {
+        if answers.iter().any(|answer| matches!(answer, Err(CallError::Unanswered))) {
+            return false;
+        }
+        let [name, toolkit, version, pid] = answers else { return false };
+        let text = |answer: &Answer| answer.as_ref().ok().and_then(|reply| reply.text());
+        let toolkit = text(toolkit).unwrap_or_default();
+        let (name, version) = (text(name), text(version).unwrap_or_default());
+        let pid = process(pid);
+        let program = pid.and_then(proc::name);
+        let widgets_only = &*toolkit == "Qt"
+            && pid
+                .and_then(proc::mapped_files)
+                .is_some_and(|files| dialect::shows_only_widgets(&files));
+        let said = Said {
+            toolkit: &toolkit,
+            version: &version,
+            name: name.as_deref(),
+            program: program.as_deref(),
+            widgets_only,
+        };
+        if let Some(dialect) = dialect::decide(&said) {
+            self.dialects.borrow_mut().insert(id.clone(), dialect);
+        }
+        true
     }
 }
 
-fn is_fair(deadline: Deadline) -> bool {
+/// The number of the process in the bus's answer.
+fn process(answer: &Answer) -> Option<u32> {
+    answer.as_ref().ok()?.decode()
+}
+
+/// Whether so much was granted that who does not answer is to blame for it.
+pub(super) fn is_fair(deadline: Deadline) -> bool {
     Duration::from_millis(deadline.limit_ms()) >= SHARE
 }
 
 /// The questions that describe an application.
 pub(super) fn about(id: &AppId) -> [Call; QUESTIONS] {
     let [toolkit, version] = calls::toolkit(id);
-    let daemon =
-        Address { app: "org.freedesktop.DBus".into(), object: "/org/freedesktop/DBus".into() };
-    let owner = Args::Text((&**id).into());
-    let pid = calls::method(&daemon, "org.freedesktop.DBus", "GetConnectionUnixProcessID", owner);
-    [calls::name(&calls::root(id)), toolkit, version, pid]
+    [calls::name(&calls::root(id)), toolkit, version, calls::process_of(id)]
 }

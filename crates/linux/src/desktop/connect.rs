@@ -1,12 +1,15 @@
 //! Finding and connecting the buses of a desktop. Nothing is started or changed, except that
 //! asking the session bus for the accessibility bus brings that one up if it is not there yet.
 
+use std::collections::HashMap;
+
 use agent_desktop_engine::platform::{Deadline, DesktopId, Failure};
 use agent_desktop_model::tree::Address;
 
+use super::apps::is_fair;
 use crate::{
     atspi::calls,
-    bus::{Args, Bus, CallError, ConnectError},
+    bus::{Answer, Args, Bus, CallError, ConnectError},
     environment::Environment,
 };
 
@@ -14,6 +17,8 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Accessibility {
     pub(super) bus: Bus,
+    /// Where it is, for further connections.
+    pub(super) address: String,
     pub(super) desktop: DesktopId,
 }
 
@@ -40,7 +45,61 @@ pub(super) fn accessibility(
     };
     let bus = connect(&address, "accessibility bus", deadline)?;
     let desktop = desktop.unwrap_or_else(|| DesktopId(bus.guid()));
-    Ok(Accessibility { bus, desktop })
+    Ok(Accessibility { bus, address, desktop })
+}
+
+/// The names that processes own on the session bus, as far as it tells in time.
+pub(super) fn owners(session: &str, deadline: Deadline) -> HashMap<u32, Vec<String>> {
+    let mut owners: HashMap<u32, Vec<String>> = HashMap::new();
+    let Ok(bus) = Bus::connect(session, deadline) else { return owners };
+    let names = bus.call(calls::daemon("ListNames", Args::None), deadline);
+    let names = names.ok().and_then(|reply| reply.decode::<Vec<String>>()).unwrap_or_default();
+    let names: Vec<String> = names.into_iter().filter(|name| !name.starts_with(':')).collect();
+    let questions = names.iter().map(|name| calls::process_of(name)).collect();
+    for (name, answer) in names.into_iter().zip(bus.call_many(questions, deadline)) {
+        if let Some(pid) = answer.ok().and_then(|reply| reply.decode()) {
+            owners.entry(pid).or_default().push(name);
+        }
+    }
+    owners
+}
+
+/// What the session says of its accessibility, as far as it tells in time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Status {
+    /// Where the accessibility bus listens.
+    pub(super) address: Option<String>,
+    /// The process that keeps the accessibility bus.
+    pub(super) launcher: Option<u32>,
+    /// Whether assistive technology is announced.
+    pub(super) enabled: Option<bool>,
+    /// Whether a screen reader is.
+    pub(super) screen_reader: Option<bool>,
+}
+
+/// Asks the session bus at `session` how accessibility is. Nothing is started by it, since the
+/// accessibility bus was asked for before.
+pub(super) fn status(session: &str, deadline: Deadline) -> Status {
+    let Ok(bus) = Bus::connect(session, deadline) else { return Status::default() };
+    let launcher = Address { app: "org.a11y.Bus".into(), object: "/org/a11y/bus".into() };
+    let switch = |name| calls::property(&launcher, "org.a11y.Status", name);
+    let questions = vec![
+        calls::method(&launcher, "org.a11y.Bus", "GetAddress", Args::None),
+        calls::process_of("org.a11y.Bus"),
+        switch("IsEnabled"),
+        switch("ScreenReaderEnabled"),
+    ];
+    let answers = bus.call_many(questions, deadline);
+    let [address, launcher, enabled, screen_reader] = &answers[..] else {
+        return Status::default();
+    };
+    let on = |answer: &Answer| answer.as_ref().ok()?.switch();
+    Status {
+        address: address.as_ref().ok().and_then(|reply| reply.decode()),
+        launcher: launcher.as_ref().ok().and_then(|reply| reply.decode()),
+        enabled: on(enabled),
+        screen_reader: on(screen_reader),
+    }
 }
 
 /// What a person can do about a failure to connect.
@@ -59,6 +118,7 @@ fn ask(session: &str, deadline: Deadline) -> Result<(String, DesktopId), Failure
     match bus.call(question, deadline).map(|reply| reply.decode::<String>()) {
         Ok(Some(address)) if !address.is_empty() => Ok((address, DesktopId(bus.guid()))),
         Ok(_) => Err(no_desktop("the session has no accessibility bus".to_owned())),
+        Err(CallError::Unanswered) if !is_fair(deadline) => Err(Failure::Timeout),
         Err(CallError::Unanswered) => Err(no_desktop(format!(
             "the accessibility bus was not named within {} ms",
             deadline.limit_ms()
@@ -77,6 +137,7 @@ fn ask(session: &str, deadline: Deadline) -> Result<(String, DesktopId), Failure
 
 fn connect(address: &str, what: &str, deadline: Deadline) -> Result<Bus, Failure> {
     Bus::connect(address, deadline).map_err(|error| match error {
+        ConnectError::Timeout if !is_fair(deadline) => Failure::Timeout,
         ConnectError::Timeout => {
             no_desktop(format!("the {what} does not answer within {} ms", deadline.limit_ms()))
         }

@@ -1,9 +1,14 @@
 //! The desktop as the engine sees it.
 
+mod absence;
 mod apps;
 mod connect;
 mod matching;
+mod operate;
+mod placement;
 mod read;
+mod silent;
+mod thin;
 mod windows;
 
 use std::{
@@ -13,13 +18,13 @@ use std::{
 };
 
 use agent_desktop_engine::platform::{
-    App, AppId, Capabilities, Deadline, DesktopId, Failure, Platform, Probe, Window,
+    Above, App, AppId, Capabilities, Cells, Content, Deadline, DesktopId, Failure, Listener,
+    Operator, Platform, Probe, Window,
 };
 use agent_desktop_model::{
-    role::Role,
     surface::SurfaceKind,
-    tree::{Address, FieldSet, NodeId, Tree},
-    wire::{Display, Grant, Permission, Permissions},
+    tree::{Address, FieldSet, Node, NodeId, Position, Tree},
+    wire::{Coordinates, Display, Grant, Permission, Permissions},
 };
 
 use crate::{atspi::dialect::Dialect, bus::Bus, environment::Environment, x11};
@@ -28,9 +33,14 @@ use crate::{atspi::dialect::Dialect, bus::Bus, environment::Environment, x11};
 pub struct Linux {
     environment: Environment,
     accessibility: OnceCell<connect::Accessibility>,
-    x11: OnceCell<x11::Display>,
+    /// The X server, or why it cannot be reached, so that a silent one costs its time only once.
+    x11: OnceCell<Result<x11::Display, Failure>>,
     /// How each application that was met is read.
     dialects: RefCell<HashMap<AppId, &'static Dialect>>,
+    /// Where each element stands whose surroundings were met.
+    tops: RefCell<HashMap<Address, placement::Top>>,
+    /// Applications that answered, by their unique name on the bus, which is never given again.
+    met: RefCell<HashMap<AppId, App>>,
 }
 
 /// How long finding out about the desktop itself may take, where no deadline is given.
@@ -44,6 +54,8 @@ impl Linux {
             accessibility: OnceCell::new(),
             x11: OnceCell::new(),
             dialects: RefCell::default(),
+            tops: RefCell::default(),
+            met: RefCell::default(),
         }
     }
 
@@ -59,20 +71,30 @@ impl Linux {
         Ok(&self.accessibility(deadline)?.bus)
     }
 
-    /// The X server; none on a desktop without one, or one that does not answer.
-    fn x11(&self, deadline: Deadline) -> Option<&x11::Display> {
-        self.environment.display.as_ref()?;
-        if let Some(connected) = self.x11.get() {
-            return Some(connected);
+    /// The X server; none on a desktop without one.
+    fn x11(&self, deadline: Deadline) -> Result<Option<&x11::Display>, Failure> {
+        if self.environment.display.is_none() {
+            return Ok(None);
         }
-        let connected = x11::Display::connect(&self.environment, deadline).ok()?;
-        Some(self.x11.get_or_init(|| connected))
+        let connected = self.x11.get_or_init(|| x11::Display::connect(&self.environment, deadline));
+        connected.as_ref().map(Some).map_err(Failure::clone)
+    }
+
+    /// What became of a question to the X server: one that was reached and then says nothing is no
+    /// better than none.
+    fn told_by_x11<T>(&self, answer: Result<T, Failure>, deadline: Deadline) -> Result<T, Failure> {
+        let lost = |cause: String| x11::unreachable(&self.environment, &cause);
+        answer.map_err(|failure| match failure {
+            Failure::Timeout => lost(format!("no answer within {} ms", deadline.limit_ms())),
+            Failure::System(words) => lost(words),
+            other => other,
+        })
     }
 }
 
 impl Platform for Linux {
-    fn desktop(&self) -> Result<DesktopId, Failure> {
-        Ok(self.accessibility(Deadline::after(GLANCE))?.desktop.clone())
+    fn desktop(&self, deadline: Deadline) -> Result<DesktopId, Failure> {
+        Ok(self.accessibility(deadline)?.desktop.clone())
     }
 
     fn capabilities(&self) -> Capabilities {
@@ -122,6 +144,13 @@ impl Platform for Linux {
         self.find_focused(deadline)
     }
 
+    fn coordinates(&self) -> Coordinates {
+        match self.environment.display.is_some() {
+            true => Coordinates::Screen,
+            false => Coordinates::Window,
+        }
+    }
+
     fn displays(&self, deadline: Deadline) -> Result<Vec<Display>, Failure> {
         if self.environment.display.is_none() && self.environment.wayland_display.is_some() {
             return Err(Failure::Unsupported {
@@ -130,25 +159,33 @@ impl Platform for Linux {
                     .into(),
             });
         }
-        match self.x11(deadline) {
-            Some(display) => display.displays(deadline),
-            None => x11::Display::connect(&self.environment, deadline)?.displays(deadline),
-        }
+        let Some(display) = self.x11(deadline)? else {
+            return Err(x11::no_display());
+        };
+        self.told_by_x11(display.displays(deadline), deadline)
     }
 
     fn observe(
         &self,
         root: &Address,
-        within: &[Role],
+        within: &[Above],
+        cells: Cells,
         deadline: Deadline,
     ) -> Result<Tree, Failure> {
-        self.read_tree(root, within, deadline)
+        self.read_tree(root, within, deadline, |dialect| match cells {
+            Cells::Shown => *dialect,
+            Cells::Counted => dialect.counting_cells(),
+        })
+    }
+
+    fn outline(&self, window: &Address, deadline: Deadline) -> Result<Tree, Failure> {
+        self.read_tree(window, &[], deadline, |dialect| dialect.counting_cells().outlining())
     }
 
     fn read(
         &self,
         address: &Address,
-        within: &[Role],
+        within: &[Above],
         deadline: Deadline,
     ) -> Result<Tree, Failure> {
         self.read_element(address, within, deadline)
@@ -163,8 +200,33 @@ impl Platform for Linux {
         self.read_fields(tree, wants, deadline)
     }
 
+    fn cell(
+        &self,
+        sheet: &Address,
+        place: Position,
+        deadline: Deadline,
+    ) -> Result<Address, Failure> {
+        self.cell_of_sheet(sheet, place, deadline)
+    }
+
     fn probe(&self, addresses: &[Address], deadline: Deadline) -> Result<Vec<Probe>, Failure> {
         self.probe_addresses(addresses, deadline)
+    }
+
+    fn content(&self, node: &Node, deadline: Deadline) -> Result<Content, Failure> {
+        self.content_of(node, deadline)
+    }
+
+    fn listen(
+        &self,
+        app: Option<&AppId>,
+        deadline: Deadline,
+    ) -> Result<Box<dyn Listener + '_>, Failure> {
+        Ok(Box::new(self.ear(app, deadline)?))
+    }
+
+    fn operate(&self, app: &AppId, deadline: Deadline) -> Result<Box<dyn Operator + '_>, Failure> {
+        Ok(Box::new(self.hand(app, deadline)?))
     }
 }
 

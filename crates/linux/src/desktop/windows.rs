@@ -6,26 +6,38 @@
 
 use std::sync::Arc;
 
-use agent_desktop_engine::platform::{App, Deadline, Failure, Process, Window};
-use agent_desktop_model::{role::Role, tree::Address};
+use agent_desktop_engine::platform::{App, Deadline, Failure, Process, Why, Window};
+use agent_desktop_model::{geometry::Rect, role::Role, tree::Address};
 
 use super::{
-    Linux,
+    Linux, absence,
     apps::{self, SHARE},
     matching::{self, Candidate},
 };
 use crate::{
-    atspi::{calls, dialect, roles, states},
+    atspi::{
+        calls,
+        dialect::{self, Coordinates},
+        roles, states,
+    },
     bus::{Answer, CallError},
     proc, x11,
 };
+
+/// A window, and what its two sides say of its place.
+pub(super) struct Described {
+    pub(super) window: Window,
+    /// Where its toolkit says it is.
+    pub(super) own: Option<Rect>,
+    pub(super) shown: Option<x11::Window>,
+}
 
 /// How many questions are asked about a window.
 const QUESTIONS: usize = 4;
 
 /// What the X server says of all windows.
-struct Shown {
-    windows: Vec<x11::Window>,
+pub(super) struct Shown {
+    pub(super) windows: Vec<x11::Window>,
     active: Option<u32>,
 }
 
@@ -60,7 +72,7 @@ impl Linux {
                 silent.push(app);
             }
         }
-        Ok((windows, silent))
+        Ok((windows.into_iter().map(|described| described.window).collect(), silent))
     }
 
     pub(super) fn find_window(&self, id: &str, deadline: Deadline) -> Result<Window, Failure> {
@@ -73,28 +85,53 @@ impl Linux {
             Some(Id::Accessible(address)) => address,
             None => return Err(Failure::Gone),
         };
-        let mut questions = Vec::from(apps::about(&address.app));
+        let windows = self.windows_around(&address, deadline)?;
+        let window = windows.into_iter().map(|described| described.window);
+        window
+            .into_iter()
+            .find(|window| window.address.as_ref() == Some(&address))
+            .ok_or(Failure::Gone)
+    }
+
+    /// The window at `address` and the others of its application.
+    pub(super) fn windows_around(
+        &self,
+        address: &Address,
+        deadline: Deadline,
+    ) -> Result<Vec<Described>, Failure> {
+        let met = self.met.borrow().get(&address.app).cloned();
+        let mut questions = match &met {
+            Some(_) => Vec::new(),
+            None => Vec::from(apps::about(&address.app)),
+        };
         questions.push(calls::children(&calls::root(&address.app)));
         let bus = self.bus(deadline)?;
         let mut answers = bus.call_many(questions, deadline);
         let siblings = answers.pop();
-        let app = self.app_of(address.app.clone(), &answers).ok_or(Failure::Gone)?;
+        let app = met.or_else(|| self.app_of(address.app.clone(), &answers));
+        let app = app.ok_or(Failure::Gone)?;
         let roots = match siblings {
-            _ if !app.responding => return Err(apps::silence(app.name, deadline)),
-            Some(Err(CallError::Unanswered)) => return Err(apps::silence(app.name, deadline)),
+            // Where the time was over before, the bus was not asked whose process it is either.
+            _ if !app.responding => {
+                let (name, process) = self.called(bus, &app.id);
+                return Err(self.silence(name, process, deadline));
+            }
+            Some(Err(CallError::Unanswered)) => {
+                return Err(self.silence(app.name, app.process, deadline));
+            }
             Some(Ok(reply)) => calls::references(&reply, &app.id).unwrap_or_default(),
             _ => return Err(Failure::Gone),
         };
-        if !roots.contains(&address) {
+        if !roots.contains(address) {
             return Err(Failure::Gone);
         }
         let found = roots.into_iter().map(|root| (&app, root)).collect::<Vec<_>>();
         let (windows, mute) = self.describe(&found, deadline)?;
-        let window = windows.into_iter().find(|window| window.address.as_ref() == Some(&address));
-        match window {
-            Some(window) => Ok(window),
-            None if !mute.is_empty() => Err(apps::silence(app.name, deadline)),
-            None => Err(Failure::Gone),
+        let is_it = |described: &Described| described.window.address.as_ref() == Some(address);
+        match windows.iter().any(is_it) {
+            true => Ok(windows),
+            false if !mute.is_empty() => Err(self.silence(app.name, app.process, deadline)),
+            false => Err(Failure::Gone),
         }
     }
 
@@ -115,9 +152,10 @@ impl Linux {
             return Ok(Some(window));
         }
         if let Some(app) = silent.into_iter().next() {
-            return Err(Failure::Unresponsive { app: app.name });
+            return Err(Failure::Unresponsive { app: app.name, why: app.silence });
         }
-        Ok(Some(inaccessible(&active, true)))
+        let why = absence::why(active.pid, &self.here(deadline.within(SHARE)));
+        Ok(Some(inaccessible(&active, true, why)))
     }
 
     fn list_windows_of(
@@ -134,11 +172,13 @@ impl Linux {
         Ok(windows.into_iter().find(|window| Some(window.xid) == active))
     }
 
-    fn shown(&self, deadline: Deadline) -> Result<Option<Shown>, Failure> {
-        let Some(display) = self.x11(deadline) else { return Ok(None) };
-        let windows = display.windows(deadline)?;
-        let active = display.active_window(deadline)?;
-        Ok(Some(Shown { windows, active }))
+    /// What the X server says; none on a desktop without one.
+    pub(super) fn shown(&self, deadline: Deadline) -> Result<Option<Shown>, Failure> {
+        let Some(display) = self.x11(deadline)? else { return Ok(None) };
+        let told = display
+            .windows(deadline)
+            .and_then(|windows| Ok(Shown { windows, active: display.active_window(deadline)? }));
+        self.told_by_x11(told, deadline).map(Some)
     }
 
     /// What there is to know about these windows. One that is gone is left out, and so is one
@@ -147,7 +187,7 @@ impl Linux {
         &self,
         found: &[(&App, Address)],
         deadline: Deadline,
-    ) -> Result<(Vec<Window>, Vec<App>), Failure> {
+    ) -> Result<(Vec<Described>, Vec<App>), Failure> {
         let questions = found
             .iter()
             .flat_map(|(_, root)| {
@@ -155,7 +195,8 @@ impl Linux {
             })
             .collect();
         let answers = self.bus(deadline)?.call_many(questions, deadline);
-        let shown = self.shown(deadline).unwrap_or_default();
+        // What the accessibility bus says has to do where the X server is silent.
+        let shown = self.shown(deadline.within(deadline.remaining() / 2)).unwrap_or_default();
         let mute = found
             .iter()
             .zip(answers.chunks_exact(QUESTIONS))
@@ -165,50 +206,65 @@ impl Linux {
             })
             .map(|((app, _), _)| (*app).clone())
             .collect();
-        let mut windows: Vec<(Window, u64)> = found
+        let windows: Vec<(Window, u64)> = found
             .iter()
             .zip(answers.chunks_exact(QUESTIONS))
             .filter_map(|((app, root), answers)| window_of(app, root, answers))
             .collect();
         let candidates = windows
             .iter()
-            .map(|(window, _)| Candidate {
+            .map(|(window, bits)| Candidate {
                 pid: window.app.process.map_or(0, |process| process.pid),
                 title: &window.title,
                 extents: window.bounds,
+                coordinates: self.dialect_of(&window.app.id).coordinates,
+                active: bits & states::ACTIVE != 0,
             })
             .collect::<Vec<_>>();
         let known = shown.as_ref().map_or(&[][..], |shown| &shown.windows);
-        let matches = matching::matched(&candidates, known);
-        for ((window, bits), at) in windows.iter_mut().zip(matches) {
+        let active = shown.as_ref().and_then(|shown| shown.active);
+        let matches = matching::matched(&candidates, known, active);
+        let taken = matches.clone();
+        let mut described = Vec::with_capacity(windows.len());
+        for ((mut window, bits), at) in windows.into_iter().zip(matches) {
             let line = self.dialect_of(&window.app.id);
-            window.visible = states::shown(*bits, line) && !states::iconified(*bits);
-            window.focused = *bits & states::ACTIVE != 0;
-            let Some(shown) = &shown else {
-                window.bounds = window.bounds.filter(|_| !line.window_extents);
-                continue;
-            };
+            let own = window.bounds;
+            window.visible = states::shown(bits, line) && !states::iconified(bits);
+            window.focused = bits & states::ACTIVE != 0;
+            // One that has not said yet what it is made with may not know places.
+            let knows_places = self.dialects.borrow().contains_key(&window.app.id)
+                && line.coordinates != Coordinates::Inside;
+            window.bounds = own.filter(|_| knows_places);
             let pid = window.app.process.map(|process| process.pid);
-            match at.and_then(|at| shown.windows.get(at)) {
-                Some(x) => {
-                    window.bounds = Some(x.bounds);
-                    window.visible = x.visible;
-                    if window.title.is_empty() {
-                        window.title.clone_from(&x.title);
-                    }
-                    if shown.active.is_some() {
-                        window.focused = shown.active == Some(x.xid);
-                    }
+            let x = at.and_then(|at| known.get(at));
+            if let (Some(x), Some(shown)) = (x, &shown) {
+                window.bounds = Some(x.inner);
+                window.visible = x.visible;
+                if window.role == Role::Popover {
+                    window.role = Role::Window;
                 }
-                None => {
-                    window.bounds = window.bounds.filter(|_| !line.window_extents);
-                    let active = shown.windows.iter().find(|x| Some(x.xid) == shown.active);
-                    // Of a process without the focus, no window has it.
-                    window.focused &= active.is_none_or(|active| active.pid == pid);
+                if window.title.is_empty() {
+                    window.title.clone_from(&x.title);
                 }
+                if shown.active.is_some() {
+                    window.focused = shown.active == Some(x.xid);
+                }
+            } else if let Some(shown) = &shown {
+                if line.inner_windows && window.title.is_empty() {
+                    window.role = Role::Popover;
+                    window.visible = false;
+                }
+                let active = known.iter().position(|x| Some(x.xid) == shown.active);
+                // Of a process without the focus no window has it, nor has any where another
+                // window is known to: GTK 3.24.38 says ACTIVE of the window of an open menu.
+                window.focused &= active.is_none_or(|active| {
+                    let same = known.get(active).is_some_and(|active| active.pid == pid);
+                    same && !taken.contains(&Some(active))
+                });
             }
+            described.push(Described { window, own, shown: x.cloned() });
         }
-        Ok((windows.into_iter().map(|(window, _)| window).collect(), mute))
+        Ok((described, mute))
     }
 
     /// The windows of programs that are not on the accessibility bus, or do not answer there.
@@ -221,21 +277,30 @@ impl Linux {
             let of = |app: &&App| window.pid == app.process.map(|process| process.pid);
             window.pid.and_then(|_| apps.iter().find(of))
         };
-        Ok(windows
-            .into_iter()
-            .filter(|window| owner(window).is_none_or(|app| !app.responding))
-            .map(|window| {
-                let known = inaccessible(&window, Some(window.xid) == active);
-                match owner(&window) {
-                    Some(app) => Window {
-                        app: app.clone(),
-                        reason: Some("its application does not answer".to_owned()),
-                        ..known
-                    },
-                    None => known,
-                }
-            })
-            .collect())
+        let (mut absent, mut silent) = (Vec::new(), Vec::new());
+        for window in windows {
+            match owner(&window) {
+                Some(app) if app.responding => {}
+                Some(app) => silent.push((window, app.clone())),
+                None => absent.push(window),
+            }
+        }
+        let mut listed = Vec::with_capacity(absent.len() + silent.len());
+        if !absent.is_empty() {
+            let here = self.here(deadline.within(SHARE));
+            listed.extend(absent.into_iter().map(|window| {
+                let why = absence::why(window.pid, &here);
+                inaccessible(&window, Some(window.xid) == active, why)
+            }));
+        }
+        listed.extend(silent.into_iter().map(|(window, app)| {
+            let why = app.silence.clone().unwrap_or_else(|| Why {
+                cause: "its application does not answer".to_owned(),
+                remedy: "Wait until the application answers again, or restart it.".to_owned(),
+            });
+            Window { app, ..inaccessible(&window, Some(window.xid) == active, why) }
+        }));
+        Ok(listed)
     }
 
     pub(super) fn dialect_of(&self, app: &Arc<str>) -> &'static dialect::Dialect {
@@ -254,9 +319,11 @@ fn window_of(app: &App, root: &Address, answers: &[Answer]) -> Option<(Window, u
         id: id(root),
         app: app.clone(),
         address: Some(root.clone()),
-        role: match roles::canonical(role, false) {
+        role: match roles::canonical(role, bits) {
             // GTK 4.8.3 gives its file dialogs the role of a box.
             Role::Group | Role::Unknown => Role::Window,
+            // Made for a menu or a tooltip, unless the X server knows it as a window.
+            _ if role == roles::WINDOW && title.is_empty() => Role::Popover,
             role => role,
         },
         title: title.into(),
@@ -269,7 +336,7 @@ fn window_of(app: &App, root: &Address, answers: &[Answer]) -> Option<(Window, u
 }
 
 /// The window of a program that offers no accessibles.
-fn inaccessible(window: &x11::Window, focused: bool) -> Window {
+fn inaccessible(window: &x11::Window, focused: bool, why: Why) -> Window {
     let process = window.pid.and_then(|pid| Some(Process { pid, started: proc::start_time(pid)? }));
     let name = process.and_then(|process| proc::name(process.pid));
     let id = window.pid.map_or_else(|| x11_id(window.xid), |pid| format!("x11-{pid}"));
@@ -278,17 +345,19 @@ fn inaccessible(window: &x11::Window, focused: bool) -> Window {
         app: App {
             id: id.as_str().into(),
             name: name.unwrap_or_else(|| window.title.clone()),
+            aliases: window.class.clone(),
             process,
             toolkit: None,
             responding: true,
+            silence: None,
         },
         address: None,
         role: Role::Window,
         title: window.title.clone(),
-        bounds: Some(window.bounds),
+        bounds: Some(window.inner),
         focused,
         visible: window.visible,
-        reason: Some("its program is not on the accessibility bus".to_owned()),
+        reason: Some(why),
     }
 }
 

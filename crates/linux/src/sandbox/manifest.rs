@@ -1,6 +1,11 @@
 //! What is written down of a private desktop, and how it is judged against what lives.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs,
+    os::unix::fs::{FileTypeExt, MetadataExt},
+    path::{Path, PathBuf},
+};
 
 use agent_desktop_model::wire::sandbox::{Part, Role, Sandbox, Size, State};
 use serde::{Deserialize, Serialize};
@@ -23,6 +28,9 @@ pub(super) struct Manifest {
     pub(super) token: String,
     pub(super) size: Size,
     pub(super) processes: Vec<Process>,
+    /// The socket of its X server, once it has one.
+    #[serde(default)]
+    pub(super) display_socket: Option<Socket>,
     /// Absent until everything is ready.
     pub(super) desktop: Option<Desktop>,
 }
@@ -48,6 +56,31 @@ pub(super) struct Process {
     pub(super) started: u64,
 }
 
+/// A socket in a directory that everybody may write to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Socket {
+    path: PathBuf,
+    inode: u64,
+    /// When it was made, in seconds and nanoseconds: numbers of removed files are used again.
+    changed: (i64, i64),
+}
+
+impl Socket {
+    /// The socket of the X server with this number.
+    pub(super) fn of_display(number: u16) -> Option<Self> {
+        Self::at(Path::new(&format!("/tmp/.X11-unix/X{number}")))
+    }
+
+    fn at(path: &Path) -> Option<Self> {
+        let file = path.symlink_metadata().ok()?;
+        file.file_type().is_socket().then(|| Self {
+            path: path.to_owned(),
+            inode: file.ino(),
+            changed: (file.ctime(), file.ctime_nsec()),
+        })
+    }
+}
+
 impl Manifest {
     pub(super) fn new(token: &Token, size: Size) -> Self {
         Self {
@@ -56,6 +89,7 @@ impl Manifest {
             token: token.0.clone(),
             size,
             processes: Vec::new(),
+            display_socket: None,
             desktop: None,
         }
     }
@@ -63,7 +97,12 @@ impl Manifest {
     /// Reads the manifest; the error says what is wrong with it.
     pub(super) fn read(place: &Place) -> Result<Self, String> {
         let path = place.file("manifest.json");
-        let text = fs::read(&path).map_err(|error| format!("its manifest: {error}"))?;
+        let failed = |error| format!("its manifest: {error}");
+        let foreign = path.symlink_metadata().is_ok_and(|metadata| !place::is_private(&metadata));
+        if foreign {
+            return Err("its manifest is a link, or others can change it".to_owned());
+        }
+        let text = fs::read(&path).map_err(failed)?;
         let manifest: Self = serde_json::from_slice(&text)
             .map_err(|error| format!("its manifest is damaged: {error}"))?;
         if manifest.version != VERSION {
@@ -93,6 +132,18 @@ impl Manifest {
 
     pub(super) fn pid(&self, role: Role) -> Option<u32> {
         self.processes.iter().find(|process| process.role == role).map(|process| process.pid)
+    }
+
+    /// Removes the socket that an X server leaves behind when it is killed, unless it lives or
+    /// another server has put its own in that place. There is no lock file to tell: Xvfb writes
+    /// none where it chooses the display itself.
+    pub(super) fn remove_display_files(&self) {
+        let server = self.processes.iter().find(|process| process.role == Role::DisplayServer);
+        let (Some(socket), Some(server)) = (&self.display_socket, server) else { return };
+        if !self.is_alive(server) && Socket::at(&socket.path).as_ref() == Some(socket) {
+            // What stays is in nobody's way: servers replace the sockets of dead ones.
+            let _ = fs::remove_file(&socket.path);
+        }
     }
 
     pub(super) fn is_alive(&self, process: &Process) -> bool {

@@ -1,5 +1,10 @@
 //! The processes that belong to a private desktop: those that carry its token, and their
 //! descendants that carry none. Nothing else is ever signalled, whatever a manifest says.
+//!
+//! The token stands in the environment, and once more where a program that empties its environment
+//! and leaves its parent still has it: in a resource limit, which every process inherits from the
+//! one that started it. A limit of 4 EiB and more for the size of files limits nothing, so its
+//! lower bits are free to hold most of the token, and nobody else comes by the same number.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -11,7 +16,10 @@ use std::{
 use agent_desktop_engine::platform::Deadline;
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
-    process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal},
+    process::{
+        Pid, PidfdFlags, Resource, Rlimit, Signal, getrlimit, pidfd_open, pidfd_send_signal,
+        setrlimit,
+    },
 };
 
 use super::place::Token;
@@ -35,12 +43,30 @@ pub(super) struct Ended {
 /// How many generations are searched for a token. Real trees are far shallower.
 const GENERATIONS: usize = 256;
 
+/// Marks this process, and so all that it starts from now on, as members of the desktop. Where a
+/// stricter limit is set already, the token in the environment has to do.
+pub(super) fn mark(token: &Token) {
+    let Some(mark) = mark_of(token) else { return };
+    let Rlimit { maximum, .. } = getrlimit(Resource::Fsize);
+    // Only the lower of the two limits, so that a program may still have it as it was.
+    let _ = setrlimit(Resource::Fsize, Rlimit { current: Some(mark), maximum });
+}
+
+/// The number that stands for the token in a resource limit.
+fn mark_of(token: &Token) -> Option<u64> {
+    /// From here on a limit of the size of files is beyond any file.
+    const BEYOND: u64 = 1 << 62;
+    Some(BEYOND | u64::from_str_radix(&token.0, 16).ok()? & (BEYOND - 1))
+}
+
 /// The processes of the desktop with this token, without this one.
 pub(super) fn of(token: &Token) -> Vec<Member> {
     let own = std::process::id();
     let table: HashMap<u32, Seen> = proc::pids()
         .into_iter()
-        .filter_map(|pid| Some((pid, Seen { parent: proc::parent(pid)?, token: token_of(pid) })))
+        .filter_map(|pid| {
+            Some((pid, Seen { parent: proc::parent(pid)?, token: token_of(pid, token) }))
+        })
         .collect();
     let looks_ours = |pid: u32| {
         // A program may overwrite its variables, as Chromium's children do for their titles; then
@@ -141,7 +167,7 @@ fn is_alive(handle: &OwnedFd) -> bool {
 fn belongs(pid: u32, token: &Token) -> bool {
     let mut line = vec![pid];
     while let Some(&last) = line.last().filter(|_| line.len() <= GENERATIONS) {
-        if let Some(found) = token_of(last) {
+        if let Some(found) = token_of(last, token) {
             // A number may have come to mean another process meanwhile; but whoever still is the
             // parent of a living process was it all the time.
             return found == token.0.as_bytes()
@@ -158,9 +184,15 @@ fn belongs(pid: u32, token: &Token) -> bool {
     false
 }
 
-fn token_of(pid: u32) -> Option<Vec<u8>> {
-    proc::environ(pid)?.into_iter().find_map(|entry| {
+/// The token that a process carries: in its environment, or `asked` if its limit stands for that.
+fn token_of(pid: u32, asked: &Token) -> Option<Vec<u8>> {
+    let variables = proc::environ(pid)?;
+    let carried = variables.into_iter().find_map(|entry| {
         let value = entry.as_bytes().strip_prefix(Token::VARIABLE.as_bytes())?;
         Some(value.strip_prefix(b"=")?.to_vec())
+    });
+    carried.or_else(|| {
+        let marked = proc::file_size_limit(pid).is_some_and(|limit| Some(limit) == mark_of(asked));
+        marked.then(|| asked.0.clone().into_bytes())
     })
 }

@@ -13,7 +13,7 @@ mod trouble;
 mod variables;
 
 use std::{
-    fs::{self, OpenOptions},
+    fs::OpenOptions,
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -30,14 +30,17 @@ use crate::environment::Environment;
 use manifest::{Desktop, Judged, Manifest, judge};
 use members::Ended;
 use place::{Lock, Place, Token};
-use supervisor::{PROGRAM_GRACE, Plan, Report};
+use supervisor::{PROGRAM_GRACE, Report};
 use trouble::Trouble;
 
-pub use supervisor::supervise;
+pub use supervisor::{Plan, supervise};
 pub use variables::Home;
 
 /// The name that is meant when none is given.
 pub const DEFAULT_NAME: &str = "default";
+
+/// What follows `sandbox` in the arguments of a supervisor, before its plan.
+pub const SUPERVISE: &str = "supervise";
 
 /// What a new desktop shall be like.
 #[derive(Clone, Debug)]
@@ -46,7 +49,8 @@ pub struct Options {
     /// Program and arguments of the window manager, separated by spaces.
     pub window_manager: String,
     pub home: Home,
-    /// This program: `<program> sandbox supervise PLAN` must call [`supervise`].
+    /// This program: `<program> sandbox supervise PLAN` must call [`supervise`]
+    /// (see [`SUPERVISE`] and [`Plan::parse`]).
     pub program: PathBuf,
 }
 
@@ -67,7 +71,10 @@ pub fn start(
         let judged = judge(&place, false);
         match (judged.state, &judged.manifest) {
             (State::Running, Some(manifest)) => return started(&place, manifest, false),
-            (State::Stopped, _) => {
+            (State::Stopped, manifest) => {
+                if let Some(manifest) = manifest {
+                    manifest.remove_display_files();
+                }
                 place.remove();
             }
             _ => return Err(unusable(&place, &judged)),
@@ -96,13 +103,15 @@ pub fn start(
 /// Ends every process of the desktop and removes its files.
 pub fn stop(root: &Path, name: &str, deadline: Deadline) -> Result<Stopped, Error> {
     let place = Place::new(root, name)?;
+    let absent =
+        |place: &Place| unknown(place).suggest("`sandbox list` shows what can be stopped.");
     if !place.exists() {
-        return Err(unknown(&place));
+        return Err(absent(&place));
     }
     let lock = place.lock(deadline)?;
     if !place.exists() {
         place.forget(&lock);
-        return Err(unknown(&place));
+        return Err(absent(&place));
     }
     let manifest = Manifest::read(&place).ok();
     let token = place.token().or_else(|| Some(Token(manifest.as_ref()?.token.clone())));
@@ -125,7 +134,7 @@ pub fn stop(root: &Path, name: &str, deadline: Deadline) -> Result<Stopped, Erro
         }
     }
     if let Some(manifest) = &manifest {
-        remove_display_files(manifest);
+        manifest.remove_display_files();
     }
     let remaining = place.remove();
     if remaining.is_empty() {
@@ -182,9 +191,14 @@ pub fn by_desktop(root: &Path, guid: &str) -> Option<String> {
 }
 
 /// `program`, prepared to run in the desktop called `name`. It keeps the caller's variables,
-/// except those that would lead out of the desktop.
+/// except those that would lead out of the desktop. This process itself is marked as a member of
+/// the desktop, since it is about to become that program.
 pub fn command(root: &Path, name: &str, program: &std::ffi::OsStr) -> Result<Command, Error> {
-    let desktop = usable(&Place::new(root, name)?)?;
+    let place = Place::new(root, name)?;
+    let desktop = usable(&place)?;
+    if let Some(token) = place.token() {
+        members::mark(&token);
+    }
     let mut command = Command::new(program);
     for variable in &desktop.clear {
         command.env_remove(variable);
@@ -220,7 +234,7 @@ fn launch(
         .map_err(|error| Trouble::files(&log, &error))?;
     let lock = lock.0.try_clone().map_err(|error| Trouble::other("lock", &error.to_string()))?;
     let mut supervisor = Command::new(&options.program)
-        .args(["sandbox", "supervise", &plan])
+        .args(["sandbox", SUPERVISE, &plan])
         .env(Token::VARIABLE, &token.0)
         .current_dir("/")
         // It shares the lock, so that nobody comes between if this process ends before it.
@@ -265,13 +279,14 @@ fn started(place: &Place, manifest: &Manifest, started: bool) -> Result<Started,
 }
 
 /// The desktop, if what one needs in order to use it is alive. A dead window manager or supervisor
-/// does not keep anybody from reading.
+/// does not keep anybody from reading. A dead accessibility bus does: asking for it brings up
+/// another one, on which the programs that run are not.
 fn usable(place: &Place) -> Result<Desktop, Error> {
     if !place.exists() {
         return Err(unknown(place));
     }
     let judged = judge(place, place.is_locked());
-    let needed = [Role::DisplayServer, Role::SessionBus];
+    let needed = [Role::DisplayServer, Role::SessionBus, Role::AccessibilityBus];
     match judged.manifest {
         Some(Manifest { desktop: Some(desktop), .. })
             if matches!(judged.state, State::Running | State::Broken)
@@ -319,20 +334,6 @@ fn unknown(place: &Place) -> Error {
         "Start it with `agent-desktop sandbox start {name}`, or name one that exists."
     ))
     .details(Details::SandboxCandidates { name, sandboxes })
-}
-
-/// Removes what an X server leaves behind when it is killed, unless another server has taken the
-/// display over.
-fn remove_display_files(manifest: &Manifest) {
-    let display = manifest.desktop.as_ref().and_then(|desktop| desktop.display.strip_prefix(':'));
-    let (Some(number), Some(server)) = (display, manifest.pid(Role::DisplayServer)) else { return };
-    let lock = format!("/tmp/.X{number}-lock");
-    let holder = fs::read_to_string(&lock).ok().and_then(|text| text.trim().parse::<u32>().ok());
-    if holder == Some(server) && crate::proc::start_time(server).is_none() {
-        // What stays is only in the way of nobody: servers take over the locks of dead ones.
-        let _ = fs::remove_file(lock);
-        let _ = fs::remove_file(format!("/tmp/.X11-unix/X{number}"));
-    }
 }
 
 fn still_there(place: &Place, pids: &[u32], deadline: Deadline) -> Error {

@@ -59,12 +59,18 @@ impl Place {
             .suggest("Set AGENT_DESKTOP_HOME to a path of valid UTF-8."));
         }
         let directory = root.join("sandboxes").join(name);
+        // Whoever can write here decides which programs are run and which processes are ended.
+        check_private(root, Links::Followed)?;
+        check_private(&root.join("sandboxes"), Links::Refused)?;
+        check_private(&directory, Links::Refused)?;
         Ok(Self { name: name.into(), root: root.into(), directory })
     }
 
     /// Every desktop that has files below `root`, by name.
     pub(super) fn all(root: &Path) -> Result<Vec<Self>, Error> {
         let directory = root.join("sandboxes");
+        check_private(root, Links::Followed)?;
+        check_private(&directory, Links::Refused)?;
         let entries = match fs::read_dir(&directory) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -189,6 +195,44 @@ impl Token {
         let valid = token.len() == 16 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
         valid.then(|| Self(token.into()))
     }
+}
+
+/// Whether a directory may be a link. The user may have put the state root elsewhere; what is in
+/// it is ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Links {
+    Followed,
+    Refused,
+}
+
+/// Refuses a directory that belongs to somebody else or that others can change. One that is not
+/// there is created private.
+fn check_private(path: &Path, links: Links) -> Result<(), Error> {
+    let metadata = match links {
+        Links::Followed => path.metadata(),
+        Links::Refused => path.symlink_metadata(),
+    };
+    // Whatever else keeps it from being used is told where it is used.
+    let Ok(metadata) = metadata else { return Ok(()) };
+    if is_private(&metadata) {
+        return Ok(());
+    }
+    Err(Error::new(
+        Code::Internal,
+        format!("{} is a link, or others can change it", path.display()),
+    )
+    .suggest(
+        "Make it belong to you alone (`chmod go-w`, `chown`), or set AGENT_DESKTOP_HOME to a \
+             directory of your own.",
+    ))
+}
+
+/// Whether only its owner, who is us, can change what has this metadata.
+pub(super) fn is_private(metadata: &fs::Metadata) -> bool {
+    const OTHERS_WRITE: u32 = 0o022;
+    !metadata.is_symlink()
+        && metadata.uid() == rustix::process::geteuid().as_raw()
+        && metadata.mode() & OTHERS_WRITE == 0
 }
 
 /// Writes a file that only its owner can read: whole, or not at all.

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     accessibility,
-    manifest::{Desktop, Manifest},
+    manifest::{Desktop, Manifest, Socket},
     members,
     place::{self, Lock, Place, Token},
     trouble::Trouble,
@@ -38,13 +38,20 @@ use crate::{environment::Environment, x11};
 
 /// What a supervisor is asked to set up.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Plan {
+pub struct Plan {
     pub(super) root: String,
     pub(super) name: String,
     pub(super) size: Size,
     pub(super) window_manager: String,
     pub(super) home: Home,
     pub(super) limit_ms: u64,
+}
+
+impl Plan {
+    /// The plan that `text` spells; none if it is something else.
+    pub fn parse(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
 }
 
 /// What it reports, on one line.
@@ -55,8 +62,7 @@ pub(super) const PROGRAM_GRACE: Duration = Duration::from_secs(3);
 
 /// Runs a supervisor until nothing of its desktop is left. Its standard input is the lock of the
 /// desktop, `report` the pipe to whoever started it.
-pub fn supervise(plan: &str, report: &mut dyn Write) -> Result<(), String> {
-    let plan: Plan = serde_json::from_str(plan).map_err(|error| error.to_string())?;
+pub fn supervise(plan: &Plan, report: &mut dyn Write) -> Result<(), String> {
     let deadline = Deadline::after_ms(plan.limit_ms);
     // The desktop outlives the terminal and the command that started it. This fails only for the
     // leader of a process group, which then is alone in it already.
@@ -65,8 +71,9 @@ pub fn supervise(plan: &str, report: &mut dyn Write) -> Result<(), String> {
     set_child_subreaper(Some(getpid())).map_err(|error| error.to_string())?;
     let place = Place::new(Path::new(&plan.root), &plan.name).map_err(|error| error.message)?;
     let token = place.token().ok_or("the desktop has no runtime directory")?;
+    members::mark(&token);
 
-    let outcome = set_up(&plan, &place, &token, deadline);
+    let outcome = set_up(plan, &place, &token, deadline);
     let failed = outcome.is_err();
     if failed {
         tear_down(&place, &token);
@@ -83,7 +90,8 @@ pub fn supervise(plan: &str, report: &mut dyn Write) -> Result<(), String> {
     // Whoever asked may still work under the lock, so it is not given up but left to them.
     let nothing = File::open("/dev/null").map_err(|error| error.to_string())?;
     rustix::stdio::dup2_stdin(&nothing).map_err(|error| error.to_string())?;
-    reap(&place, &token);
+    let manifest = Manifest::read(&place)?;
+    reap(&place, &token, &manifest);
     Ok(())
 }
 
@@ -96,6 +104,9 @@ fn held_lock() -> Result<Lock, String> {
 pub(super) fn tear_down(place: &Place, token: &Token) {
     let deadline = Deadline::after(Duration::from_secs(1));
     let _ = members::end(token, &[], Duration::ZERO, deadline, &mut Default::default());
+    if let Ok(manifest) = Manifest::read(place) {
+        manifest.remove_display_files();
+    }
     place.remove();
 }
 
@@ -155,6 +166,9 @@ impl Servers<'_> {
             number.parse().map_err(|_| Trouble::other("the display server says", &number))?;
         // Some clients want the number and the machine's name in the file.
         place::write(&authority, &x11::authority::file_for(Some(number), &cookie))?;
+        // Should it never be stopped in an orderly way, its socket is found by this.
+        self.manifest.display_socket = Socket::of_display(number);
+        self.manifest.write(self.place)?;
         let display = format!(":{number}");
         self.env.insert("DISPLAY".into(), display.clone());
         Ok(display)
@@ -364,7 +378,7 @@ pub(super) fn tail(log: &Path) -> String {
 
 /// Collects children until there are none, which is when the desktop was stopped. One whose files
 /// were removed behind its back can no longer be stopped by name, so it ends by itself.
-fn reap(place: &Place, token: &Token) {
+fn reap(place: &Place, token: &Token, manifest: &Manifest) {
     loop {
         match wait(WaitOptions::NOHANG) {
             Err(Errno::CHILD) => return,
@@ -374,6 +388,7 @@ fn reap(place: &Place, token: &Token) {
         if place.token().as_ref() != Some(token) {
             let deadline = Deadline::after(Duration::from_secs(10));
             let _ = members::end(token, &[], PROGRAM_GRACE, deadline, &mut Default::default());
+            manifest.remove_display_files();
             place::remove_tree(&token.runtime_dir(), &mut Vec::new());
             return;
         }

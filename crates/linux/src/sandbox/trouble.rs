@@ -4,7 +4,10 @@
 use std::{io, path::Path};
 
 use agent_desktop_engine::platform::Deadline;
-use agent_desktop_model::error::{Code, Details, Error};
+use agent_desktop_model::{
+    error::{Code, Details, Error},
+    text,
+};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -70,7 +73,8 @@ impl Trouble {
             "fluxbox-session" => "fluxbox",
             other => other.rsplit('/').next().unwrap_or(other),
         };
-        Self::Missing { program: program.into(), package: package.into() }
+        let short = |text| text::shortened(text, 256).into_owned();
+        Self::Missing { program: short(program), package: short(package) }
     }
 }
 

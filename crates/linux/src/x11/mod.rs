@@ -38,10 +38,12 @@ x11rb::atom_manager! {
     Atoms: AtomsCookie {
         UTF8_STRING,
         WM_CLIENT_MACHINE,
+        _GTK_FRAME_EXTENTS,
         _NET_ACTIVE_WINDOW,
         _NET_CLIENT_LIST,
         _NET_CLIENT_LIST_STACKING,
         _NET_CURRENT_DESKTOP,
+        _NET_FRAME_EXTENTS,
         _NET_SUPPORTING_WM_CHECK,
         _NET_WM_DESKTOP,
         _NET_WM_NAME,
@@ -55,18 +57,8 @@ impl Display {
     /// Connects to the display that `environment` names, with the cookie that its file holds for
     /// it.
     pub fn connect(environment: &Environment, deadline: Deadline) -> Result<Self, Failure> {
-        let name = environment.display.as_deref().ok_or_else(|| Failure::NoDesktop {
-            cause: "there is no X display: DISPLAY is not set".into(),
-            remedy: "Run inside a graphical session, or start a private desktop with \
-                     `agent-desktop sandbox start` and pass --sandbox."
-                .into(),
-        })?;
-        let unreachable = |cause: String| Failure::NoDesktop {
-            cause: format!("the X display {name} cannot be reached: {cause}"),
-            remedy: "Check DISPLAY and XAUTHORITY, or start a private desktop with \
-                     `agent-desktop sandbox start` and pass --sandbox."
-                .into(),
-        };
+        let name = environment.display.as_deref().ok_or_else(no_display)?;
+        let unreachable = |cause: String| unreachable(environment, &cause);
         let parsed = parse_display::parse_display(Some(name))
             .map_err(|error| unreachable(error.to_string()))?;
         // x11rb-protocol 0.14.0 adds the number to a port without a check.
@@ -215,6 +207,27 @@ impl Display {
     ) -> Result<x11rb::cookie::Cookie<'_, RustConnection<Timed>, xproto::GetPropertyReply>, Failure>
     {
         self.connection.get_property(false, window, property, kind, 0, u32::MAX / 4).map_err(lost)
+    }
+}
+
+/// That no X server is named at all.
+pub(crate) fn no_display() -> Failure {
+    Failure::NoDesktop {
+        cause: "there is no X display: DISPLAY is not set".into(),
+        remedy: "Run inside a graphical session, or start a private desktop with \
+                 `agent-desktop sandbox start` and pass --sandbox."
+            .into(),
+    }
+}
+
+/// That the X server which `environment` names cannot be reached, or does not answer any more.
+pub(crate) fn unreachable(environment: &Environment, cause: &str) -> Failure {
+    let name = environment.display.as_deref().unwrap_or_default();
+    Failure::NoDesktop {
+        cause: format!("the X display {name} cannot be reached: {cause}"),
+        remedy: "Check DISPLAY and XAUTHORITY and whether its X server runs, or start a private \
+                 desktop with `agent-desktop sandbox start` and pass --sandbox."
+            .into(),
     }
 }
 

@@ -20,8 +20,14 @@ pub struct Window {
     /// The process on this machine that owns it, as the window itself claims.
     pub pid: Option<u32>,
     pub title: String,
+    /// The names by which window managers know the program and its kind, as the window claims.
+    pub class: Vec<String>,
     /// The client area without the frame, in pixels of the X screen.
     pub bounds: Rect,
+    /// With the frame that the window manager draws around it.
+    pub outer: Rect,
+    /// Without the shadow that the application draws itself, which takes no clicks.
+    pub inner: Rect,
     /// Mapped, not minimised, and on the current workspace.
     pub visible: bool,
 }
@@ -38,12 +44,16 @@ struct Questions<'a> {
     machine: Answer<'a, GetPropertyReply>,
     title: Answer<'a, GetPropertyReply>,
     old_title: Answer<'a, GetPropertyReply>,
+    class: Answer<'a, GetPropertyReply>,
     state: Answer<'a, GetPropertyReply>,
     workspace: Answer<'a, GetPropertyReply>,
+    frame: Answer<'a, GetPropertyReply>,
+    shadow: Answer<'a, GetPropertyReply>,
 }
 
 /// Titles are read up to this many 32-bit units: 256 KiB.
 const TITLE_LIMIT: u32 = 64 * 1024;
+const CLASS_LIMIT: u32 = 64;
 const EVERY_WORKSPACE: u32 = u32::MAX;
 
 impl Display {
@@ -96,8 +106,11 @@ impl Display {
             machine: property(atoms.WM_CLIENT_MACHINE, any, 64)?,
             title: property(atoms._NET_WM_NAME, atoms.UTF8_STRING, TITLE_LIMIT)?,
             old_title: property(AtomEnum::WM_NAME.into(), any, TITLE_LIMIT)?,
+            class: property(AtomEnum::WM_CLASS.into(), any, CLASS_LIMIT)?,
             state: property(atoms._NET_WM_STATE, AtomEnum::ATOM.into(), 64)?,
             workspace: property(atoms._NET_WM_DESKTOP, cardinal, 1)?,
+            frame: property(atoms._NET_FRAME_EXTENTS, cardinal, 4)?,
+            shadow: property(atoms._GTK_FRAME_EXTENTS, cardinal, 4)?,
         })
     }
 }
@@ -125,6 +138,13 @@ impl Questions<'_> {
         let pid = first(&self.pid.reply()?).filter(|pid| *pid != 0 && local);
         let title = self.title.reply()?.value;
         let old_title = self.old_title.reply()?;
+        let class = old_style_text(&self.class.reply()?);
+        let bounds = Rect {
+            x: origin.dst_x.into(),
+            y: origin.dst_y.into(),
+            width: geometry.width.into(),
+            height: geometry.height.into(),
+        };
         Ok(Window {
             xid: self.xid,
             pid,
@@ -133,14 +153,31 @@ impl Questions<'_> {
             } else {
                 String::from_utf8_lossy(&title).into_owned()
             },
-            bounds: Rect {
-                x: origin.dst_x.into(),
-                y: origin.dst_y.into(),
-                width: geometry.width.into(),
-                height: geometry.height.into(),
-            },
+            class: class.split('\0').filter(|part| !part.is_empty()).map(str::to_owned).collect(),
+            bounds,
+            outer: moved(bounds, &self.frame.reply()?, 1),
+            inner: Some(moved(bounds, &self.shadow.reply()?, -1))
+                .filter(|inner| inner.has_area())
+                .unwrap_or(bounds),
             visible: mapped && !hidden && !elsewhere,
         })
+    }
+}
+
+/// `bounds` with each side moved outwards by what the property says of left, right, top, bottom.
+fn moved(bounds: Rect, reply: &GetPropertyReply, outwards: i32) -> Rect {
+    let widths: Vec<i32> = reply.value32().map_or_else(Vec::new, |widths| {
+        widths
+            .filter_map(|width| i32::try_from(width).ok())
+            .filter(|width| *width < 1_000)
+            .collect()
+    });
+    let [left, right, top, bottom] = widths[..] else { return bounds };
+    Rect {
+        x: bounds.x - outwards * left,
+        y: bounds.y - outwards * top,
+        width: bounds.width + outwards * (left + right),
+        height: bounds.height + outwards * (top + bottom),
     }
 }
 

@@ -1,14 +1,20 @@
 //! What callers are told, exactly as it is serialised. Keys stand in alphabetical order, as the
 //! contract's samples do; absent and empty fields are left out unless said otherwise.
 
+mod act;
 mod node;
 pub mod sandbox;
 mod skills;
+mod wait;
+
+use std::borrow::Cow;
 
 use serde::Serialize;
 
+pub use act::{Acted, ActionDetails, AutoWait, Via};
 pub use node::TreeNode;
 pub use skills::{Skill, SkillLocation, SkillText, Skills};
+pub use wait::{Awaited, Event, TargetAbsent, Waited};
 
 use crate::{
     ENVELOPE_VERSION,
@@ -17,6 +23,7 @@ use crate::{
     reference::{Ref, SnapshotId},
     role::Role,
     state::StateSet,
+    text,
 };
 
 /// The one JSON value that a command prints.
@@ -38,17 +45,17 @@ pub struct Failure<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<&'a Details>,
     pub disposition: Disposition,
-    pub message: &'a str,
+    pub message: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub platform_detail: Option<&'a str>,
+    pub platform_detail: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recovery: Option<Recovery>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub suggestion: Option<&'a str>,
+    pub suggestion: Option<Cow<'a, str>>,
 }
 
 /// Whether input reached the application and whether repeating is safe.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Disposition {
     pub delivery: Delivery,
     pub retry: Retry,
@@ -57,9 +64,27 @@ pub struct Disposition {
 /// Data of `snapshot`.
 #[derive(Debug, Serialize)]
 pub struct Snapshot {
+    /// What the action did after which it was waited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after_action: Option<Box<Acted>>,
+    /// Whether what was waited for was so before the action as well, so that it tells nothing of it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub already: bool,
     pub app: String,
     /// Whether everything that was asked for was read.
     pub complete: bool,
+    /// What the bounds in it are counted from.
+    #[serde(skip_serializing_if = "Coordinates::are_usual")]
+    pub coordinates: Coordinates,
+    /// How long it was waited, with `--wait-for` and `--wait-for-gone`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elapsed_ms: Option<u64>,
+    /// Whether what was waited for is gone, as it was to be.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
+    /// What was waited for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched_selector: Option<String>,
     /// With `truncated`: how many nodes were read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes_observed: Option<u64>,
@@ -77,6 +102,22 @@ pub struct Snapshot {
     pub window: Option<WindowName>,
 }
 
+/// What bounds are counted from. That of a screen is not said: it is what everybody expects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Coordinates {
+    Screen,
+    /// There is no common screen: the corner of the window that an element is in.
+    Window,
+}
+
+impl Coordinates {
+    /// Whether nothing needs to be said.
+    pub fn are_usual(&self) -> bool {
+        *self == Self::Screen
+    }
+}
+
 /// Id and title of a window.
 #[derive(Clone, Debug, Serialize)]
 pub struct WindowName {
@@ -87,6 +128,7 @@ pub struct WindowName {
 /// Data of `find`. Which fields there are depends on the selection that was asked for.
 #[derive(Debug, Default, Serialize)]
 pub struct Find {
+    pub app: String,
     /// With `--count`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
@@ -95,6 +137,10 @@ pub struct Find {
     pub single: Option<Option<Match>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<Vec<Match>>,
+    /// Windows of the application that show and were not searched, where one was chosen among
+    /// them or nothing was found; at most 10.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_windows: Vec<WindowName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ref_count: Option<u64>,
     /// The roles that do occur, when a role filter matched nothing; at most 500.
@@ -110,13 +156,27 @@ pub struct Find {
     /// Whether `--limit` left matches out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
+    /// How many elements of large containers were not searched: of those, only what shows is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unsearched: Option<u64>,
+    /// The window that was searched; absent below a ref.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<WindowName>,
 }
 
 /// One element that `find` found. `name`, `value` and `states` are always there.
 #[derive(Debug, Serialize)]
 pub struct Match {
+    /// Of a cell: its column, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cut_fields: Vec<&'static str>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// What the value of a cell is computed from.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub formula: String,
     /// Whether the element's role is interactive or it has an action.
     pub interactive: bool,
     pub name: String,
@@ -124,9 +184,12 @@ pub struct Match {
     pub path: Vec<Role>,
     pub ref_id: Ref,
     pub role: Role,
+    /// Of a cell: its row, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<u32>,
     pub states: StateSet,
     pub value: Option<String>,
-    /// What the element stands in, when others are equal to it.
+    /// What the element stands in, when others, or other matches, say the same of themselves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,
 }
@@ -134,8 +197,14 @@ pub struct Match {
 /// Data of `get`.
 #[derive(Debug, Serialize)]
 pub struct Get {
+    /// What the bounds in it are counted from.
+    #[serde(skip_serializing_if = "Coordinates::are_usual")]
+    pub coordinates: Coordinates,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cut_fields: Vec<&'static str>,
+    /// Comes along where the element has one: a tooltip may be all that says what it does.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
     pub property: &'static str,
     #[serde(rename = "ref")]
     pub reference: Ref,
@@ -198,9 +267,12 @@ pub struct Window {
     /// Whether its contents can be read.
     pub accessible: bool,
     pub app_name: String,
-    /// In screen pixels; absent where the platform tells none.
+    /// Absent where the platform tells none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<Rect>,
+    /// What the bounds in it are counted from.
+    #[serde(skip_serializing_if = "Coordinates::are_usual")]
+    pub coordinates: Coordinates,
     pub id: String,
     pub is_focused: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -208,6 +280,9 @@ pub struct Window {
     /// Why the contents cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// What can be done about that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
     pub title: String,
     pub visible: bool,
 }
@@ -238,8 +313,11 @@ pub struct Surfaces {
 }
 
 /// One open surface of an application.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Surface {
+    /// Whether nobody can type into anything else while it is open.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub grabs_input: bool,
     pub id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item_count: Option<u64>,
@@ -312,16 +390,27 @@ impl<'a, T: Serialize> Envelope<'a, T> {
     }
 }
 
+impl From<Delivery> for Disposition {
+    fn from(delivery: Delivery) -> Self {
+        Self { delivery, retry: delivery.retry() }
+    }
+}
+
+/// How long a text of an error is at most, in bytes. What callers sent is repeated in it, so it may
+/// be as long as they like.
+const ERROR_TEXT: usize = 4_096;
+
 impl<'a> Failure<'a> {
     fn new(error: &'a Error) -> Self {
+        let shortened = |text| text::shortened(text, ERROR_TEXT);
         Self {
             code: error.code,
             details: error.details.as_deref(),
-            disposition: Disposition { delivery: error.delivery, retry: error.delivery.retry() },
-            message: &error.message,
-            platform_detail: error.platform_detail.as_deref(),
+            disposition: error.delivery.into(),
+            message: shortened(&error.message),
+            platform_detail: error.platform_detail.as_deref().map(shortened),
             recovery: error.recovery(),
-            suggestion: error.suggestion.as_deref(),
+            suggestion: error.suggestion.as_deref().map(shortened),
         }
     }
 }

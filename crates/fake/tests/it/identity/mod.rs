@@ -7,6 +7,7 @@
 //! it had for an address, and the one that is taken for it is equal to it in everything that
 //! could tell them apart.
 
+mod acting;
 mod changes;
 mod scenes;
 mod survey;
@@ -62,21 +63,25 @@ enum Trouble {
 
 #[test]
 fn an_answer_is_about_the_same_element_or_refused() {
-    // The same cases every time, so that a failure is news. PROPTEST_RNG_SEED looks at others.
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = 10_000;
-    }
-    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
-        config.rng_seed = RngSeed::Fixed(1);
-    }
     let tally = std::cell::RefCell::new(Tally::default());
-    let mut runner = TestRunner::new(config);
+    let mut runner = TestRunner::new(config(10_000));
     let result = runner.run(&case(), |case| play(&case, &mut tally.borrow_mut()));
     match result {
         Ok(()) => tally.borrow().report(),
         Err(failure) => panic!("{failure}\n{runner}"),
     }
+}
+
+/// The same cases every time, so that a failure is news. PROPTEST_RNG_SEED looks at others.
+fn config(cases: u32) -> ProptestConfig {
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = cases;
+    }
+    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+        config.rng_seed = RngSeed::Fixed(1);
+    }
+    config
 }
 
 fn case() -> impl Strategy<Value = Case> {
@@ -107,8 +112,10 @@ fn play(case: &Case, tally: &mut Tally) -> Result<(), TestCaseError> {
 
     let mut edits = Vec::new();
     for change in &case.changes {
-        let possible =
-            change.on(&stage.desktop).into_iter().filter(|edit| stage.desktop.apply(edit).is_ok());
+        let possible = change
+            .on(&stage.desktop, &before)
+            .into_iter()
+            .filter(|edit| stage.desktop.apply(edit).is_ok());
         edits.extend(possible);
     }
     let after = survey(&stage.desktop);
@@ -175,11 +182,12 @@ fn look(
             Ok(refs)
         }
         Look::Find(role) | Look::FindFirst(role) => {
-            let meant: Vec<&HiddenId> = before
+            let (shown, hidden): (Vec<&Seen>, Vec<&Seen>) = before
                 .iter()
                 .filter(|seen| seen.role.token() == *role && seen.is_in_first_window())
-                .map(|seen| &seen.identity)
-                .collect();
+                .partition(|seen| seen.shown);
+            let meant: Vec<&HiddenId> =
+                shown.iter().chain(&hidden).map(|seen| &seen.identity).collect();
             let first = matches!(look, Look::FindFirst(_));
             let selection = if first { "--first" } else { "--limit 0" };
             let answer = stage.answer(&format!("find --role {role} {selection}"));

@@ -1,7 +1,7 @@
 //! Random windows with what makes identity hard: twins, rows, tabs, lists that recycle their
 //! places, elements without names, and a second window that looks like the first.
 
-use proptest::{collection::vec, prelude::*};
+use proptest::{collection::vec, prelude::*, sample::Index};
 
 /// A line of a scene with the lines below it.
 #[derive(Clone, Debug)]
@@ -79,7 +79,9 @@ fn region() -> impl Strategy<Value = Item> {
         4 => list(),
         2 => tabs(),
         1 => table(),
+        1 => cells(),
         1 => menu(),
+        2 => pages(),
     ];
     leaf.prop_recursive(3, 24, 4, |inner| {
         (vec(inner, 0..4), container()).prop_map(|(below, line)| Item { line, below })
@@ -94,6 +96,7 @@ fn container() -> impl Strategy<Value = String> {
         1 => name().prop_map(|name| format!("group desc=\"{name}\"")),
         1 => Just("toolbar [Click]".to_owned()),
         1 => Just("scrollarea".to_owned()),
+        1 => name().prop_map(|name| format!("webarea \"{name}\"")),
     ]
 }
 
@@ -119,6 +122,13 @@ fn field() -> impl Strategy<Value = Item> {
         name().prop_map(|name| leaf(format!("textfield \"{name}\" value=x [SetValue]"))),
         name().prop_map(|name| leaf(format!("combobox \"{name}\" value=\"{name}\" volatile"))),
         name().prop_map(|name| leaf(format!("checkbox \"{name}\" [Toggle]"))),
+        name().prop_map(|name| Item {
+            line: "group".into(),
+            below: vec![
+                leaf(format!("statictext \"{name}\"")),
+                leaf("textfield labelled value=x [SetValue]".into()),
+            ],
+        }),
     ]
 }
 
@@ -151,10 +161,55 @@ fn tabs() -> impl Strategy<Value = Item> {
     })
 }
 
+/// The documents of an editor, of which one shows: their controls are equal, and often their tabs.
+fn pages() -> impl Strategy<Value = Item> {
+    let page = |text: String| Item {
+        line: "region".into(),
+        below: vec![
+            leaf(format!("statictext \"{text}\"")),
+            leaf("textfield value=x [SetValue]".into()),
+            leaf("button \"Delete\" [Click]".into()),
+        ],
+    };
+    let pages = vec((name(), prop_oneof![Just("a".to_owned()), name()]), 1..4);
+    let kind = prop_oneof![Just(""), Just(" recycles"), Just(" lasting")];
+    (pages, any::<Index>(), kind).prop_map(move |(pages, shown, kind)| {
+        let shown = shown.index(pages.len());
+        let tabs = pages.iter().map(|(name, _)| leaf(format!("tab \"{name}\" [Click]")));
+        let tabs = Item { line: "tablist recycles".into(), below: tabs.collect() };
+        let pages = pages.iter().enumerate().map(|(at, (_, text))| {
+            let page = page(text.clone());
+            let page = if at == shown { page } else { page.with(" hidden") };
+            if kind == " lasting" { page.with(kind) } else { page }
+        });
+        let stack = Item { line: format!("group{kind}"), below: pages.collect() };
+        Item { line: "group".into(), below: vec![tabs, stack] }
+    })
+}
+
 fn table() -> impl Strategy<Value = Item> {
     let cell = name().prop_map(|name| leaf(format!("cell \"{name}\"")));
     let row = vec(cell, 1..3).prop_map(|below| Item { line: "row".into(), below });
     vec(row, 1..3).prop_map(|below| Item { line: "table".into(), below })
+}
+
+/// The cells of all rows, one by one, below their headers.
+fn cells() -> impl Strategy<Value = Item> {
+    let cell = prop_oneof![
+        4 => name().prop_map(|name| leaf(format!("cell \"{name}\""))),
+        1 => Just(leaf("cell".into())),
+        1 => name().prop_map(|name| Item {
+            line: "cell".into(),
+            below: vec![leaf("cell".into()), leaf(format!("cell \"{name}\""))],
+        }),
+    ];
+    (1..4_usize, vec(cell, 0..12), any::<bool>()).prop_map(|(columns, cells, lasting)| {
+        let rows = cells.len() / columns;
+        let headers = (0..columns).map(|column| leaf(format!("column \"{column}\"")));
+        let below = headers.chain(cells.into_iter().take(rows * columns)).collect();
+        let table = Item { line: "table".into(), below };
+        if lasting { table.lasting() } else { table }
+    })
 }
 
 fn menu() -> impl Strategy<Value = Item> {
@@ -167,10 +222,12 @@ fn menu() -> impl Strategy<Value = Item> {
 
 impl Item {
     fn lasting(self) -> Self {
-        Self {
-            line: self.line + " lasting",
-            below: self.below.into_iter().map(Self::lasting).collect(),
-        }
+        self.with(" lasting")
+    }
+
+    fn with(self, words: &str) -> Self {
+        let below = self.below.into_iter().map(|item| item.with(words)).collect();
+        Self { line: self.line + words, below }
     }
 }
 

@@ -1,16 +1,15 @@
-//! What `snapshot --root` and `find --root` share with each other and with `get` and `is`: from a
-//! ref to what was read of its element.
+//! From a ref to what was read of its element, alone or with all below it: what drills, questions,
+//! waits and actions begin with.
 
 use agent_desktop_model::{
     error::{Code, Details, Error},
     reference::Ref,
-    role::Role,
     tree::{Address, FieldSet, Listing, NodeId, Tree},
 };
 
 use crate::{
     observe::{self, Shape, View},
-    platform::{Deadline, Failure, Platform},
+    platform::{Above, Cells, Deadline, Failure, Platform, Witness},
     refs::{self, Census, Reading, RefMap, Resolved},
 };
 
@@ -23,24 +22,34 @@ pub(crate) struct Region {
     pub(crate) top: NodeId,
 }
 
+/// The element of a ref, alone.
+#[derive(Debug)]
+pub(crate) struct Element {
+    /// Its root is the element.
+    pub(crate) tree: Tree,
+    /// What it stands in, nearest first.
+    pub(crate) within: Vec<Above>,
+    /// By what it was told that it is the element.
+    pub(crate) witnesses: Vec<Witness>,
+}
+
 /// Resolves `reference` and reads everything below its element.
 pub(crate) fn read(
     platform: &dyn Platform,
     map: &RefMap,
     reference: &Ref,
+    cells: Cells,
     deadline: Deadline,
 ) -> Result<Region, Error> {
     let Resolved { address, within, alone, reading, .. } =
         refs::resolve(platform, map, reference, deadline)?;
-    // A closed menu's items may have stayed unread with their window.
     if let Some(Reading { tree, census, node }) = reading
-        && !matches!(tree[node].children, Listing::Closed(items)
-            if (tree.children(node).count() as u64) < items)
+        && !has_unread(&tree, node, cells)
     {
         return Ok(Region { tree, census, top: node });
     }
     let tree = platform
-        .observe(&address, &within, deadline)
+        .observe(&address, &within, cells, deadline)
         .map_err(|failure| about(failure, reference, deadline))?;
     if !tree.complete {
         return Err(incomplete(&tree, deadline));
@@ -53,6 +62,15 @@ pub(crate) fn read(
     Ok(Region { tree, census, top })
 }
 
+/// Whether something below `top` stayed unread when its window was read to find it: items of a menu
+/// that is closed, cells of a sheet.
+fn has_unread(tree: &Tree, top: NodeId, cells: Cells) -> bool {
+    let listed = |id| tree.children(id).count() as u64;
+    let lacks_items = matches!(tree[top].children, Listing::Closed(items) if listed(top) < items);
+    let lacks_cells = || tree.subtree(top).any(|id| tree[id].is_sheet() && listed(id) == 0);
+    lacks_items || (cells == Cells::Shown && lacks_cells())
+}
+
 /// The element of `reference` alone, with `fields`. It is read first and resolved afterwards, so
 /// that what was read is the element's: a row may be given other content at any moment.
 pub(crate) fn element(
@@ -61,25 +79,64 @@ pub(crate) fn element(
     reference: &Ref,
     fields: FieldSet,
     deadline: Deadline,
-) -> Result<Tree, Error> {
+) -> Result<Element, Error> {
     let (mut address, mut within) =
         map.place(reference.number).ok_or_else(|| refs::absent(reference))?;
     // An element that is found at another address than it was saved with is read there once more.
+    let mut told_by = Vec::new();
     for _ in 0..2 {
         let read = alone(platform, &address, &within, fields, deadline);
-        let resolved = refs::resolve(platform, map, reference, deadline)?;
-        if resolved.address == address {
-            return read.map_err(|failure| about(failure, reference, deadline));
+        // Who hangs was asked for as long as there is; there is no time to ask it for anything else.
+        if let Err(silent @ Failure::Unresponsive { .. }) = read {
+            return Err(about(silent, reference, deadline));
         }
-        (address, within) = (resolved.address, resolved.within);
+        let resolved = refs::resolve(platform, map, reference, deadline)?;
+        let Resolved { address: at, within: around, witnesses, fresh, .. } = resolved;
+        let read = match fresh {
+            true => alone(platform, &at, &around, fields, deadline),
+            false => read,
+        };
+        let is_itself = |tree: &Tree| {
+            let is_other = |it: &Witness| it.address == at && it.digest != tree[tree.root()].digest;
+            !witnesses.iter().any(is_other)
+        };
+        if (fresh || at == address) && read.as_ref().map_or(true, is_itself) {
+            return read
+                .map(|tree| Element {
+                    tree: named(tree, map, reference),
+                    within: around,
+                    witnesses,
+                })
+                .map_err(|failure| about(failure, reference, deadline));
+        }
+        told_by = witnesses;
+        (address, within) = (at, around);
     }
-    Err(vanished(reference))
+    // Qt 5.15.8 makes cells of trees anew whenever they are listed, so that each reading of the
+    // window finds another address, which then stays with its cell.
+    let tree = alone(platform, &address, &within, fields, deadline)
+        .map_err(|failure| about(failure, reference, deadline))?;
+    let digest = tree[tree.root()].digest;
+    match told_by.iter().any(|it: &Witness| it.address == address && it.digest == digest) {
+        true => Ok(Element { tree: named(tree, map, reference), within, witnesses: told_by }),
+        false => Err(vanished(reference)),
+    }
+}
+
+/// The element with the name by which its label calls it; the label has just been seen to say so
+/// still.
+fn named(mut tree: Tree, map: &RefMap, reference: &Ref) -> Tree {
+    let root = tree.root();
+    if let (true, Some(name)) = (tree[root].name.is_empty(), map.called(reference.number)) {
+        tree[root].name = name.into();
+    }
+    tree
 }
 
 fn alone(
     platform: &dyn Platform,
     address: &Address,
-    within: &[Role],
+    within: &[Above],
     fields: FieldSet,
     deadline: Deadline,
 ) -> Result<Tree, Failure> {

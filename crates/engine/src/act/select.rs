@@ -1,0 +1,242 @@
+//! Choosing an option by the text that it shows. Nothing is opened for it: an open list may hold
+//! the keyboard of the whole display.
+
+use agent_desktop_model::{
+    capability::Capability,
+    error::{Code, Details, Error},
+    reference::Ref,
+    role::Role,
+    state::State,
+    text::fold,
+    tree::{Field, FieldSet, Node, NodeId, Tree},
+};
+
+use super::{
+    Attempt, Place, Promise, gates,
+    ready::{Ready, above},
+    report::Report,
+};
+use crate::{
+    by_hand,
+    platform::{Above, Cells, Failure, Operator, Request},
+};
+
+/// How many options an error names.
+const NAMED: usize = 50;
+
+/// How many elements of a list are looked at.
+const LOOKED_AT: usize = 5_000;
+
+/// Makes the option that says `wanted` the chosen one of `list`.
+pub(super) fn choose(
+    attempt: &Attempt<'_>,
+    operator: &mut dyn Operator,
+    list: List<'_>,
+    wanted: &str,
+    report: &mut Report<'_>,
+) -> Result<(), Error> {
+    let options = attempt.options(list)?;
+    let (id, way) = options.saying(wanted, list.node, attempt)?;
+    let option = &options.tree[id];
+    if list.node.role != Role::ComboBox && option.states.has(State::Selected) {
+        report.skip("already as asked", option);
+        return Ok(());
+    }
+    let (target, request) = match way {
+        Way::Itself => (option, Request::Choose),
+        Way::Click => (option, Request::Activate),
+        Way::OfList(index) => (list.node, Request::ChooseChild(index)),
+    };
+    let within: Vec<Above> = above(&options.tree, id).chain(list.within.iter().cloned()).collect();
+    let (place, promise) = match list.node.role {
+        Role::ComboBox => {
+            let place = Place { address: &list.node.address, within: list.within };
+            (place, Promise::Choice(wanted.to_owned()))
+        }
+        _ => {
+            let place = Place { address: &option.address, within: &within };
+            (place, Promise::State(State::Selected, true))
+        }
+    };
+    attempt.act(operator, target, &request, place, &promise, report)
+}
+
+/// A list, and what it stands in.
+#[derive(Clone, Copy)]
+pub(super) struct List<'a> {
+    pub(super) node: &'a Node,
+    pub(super) within: &'a [Above],
+}
+
+/// The elements of a list that may be options of it.
+struct Options {
+    tree: Tree,
+    found: Vec<NodeId>,
+}
+
+/// How an option is chosen.
+#[derive(Clone, Copy)]
+enum Way {
+    Itself,
+    Click,
+    /// By the list, as its child of this number.
+    OfList(usize),
+}
+
+impl Options {
+    /// The option that says `wanted`, and how it is chosen.
+    fn saying(
+        &self,
+        wanted: &str,
+        list: &Node,
+        attempt: &Attempt<'_>,
+    ) -> Result<(NodeId, Way), Error> {
+        let folded = fold(wanted);
+        let says = |id: NodeId| fold(&self.tree[id].name) == folded;
+        let shows = |id: NodeId| {
+            says(id)
+                || self.tree.subtree(id).any(|id| {
+                    matches!(self.tree[id].role, Role::Cell | Role::StaticText) && says(id)
+                })
+        };
+        let showing: Vec<NodeId> = self.found.iter().copied().filter(|id| shows(*id)).collect();
+        let mut ways = showing.iter().filter_map(|id| Some((*id, self.way(*id, list)?)));
+        match (ways.next(), ways.next()) {
+            (Some(_), Some(_)) => Err(Error::new(
+                Code::AmbiguousTarget,
+                format!("{} has several options that say that", attempt.reference),
+            )
+            .suggest("Take a snapshot of it with --root and click the one that is meant.")),
+            (Some(one), None) => Ok(one),
+            (None, _) if !showing.is_empty() => Err(Error::new(
+                Code::ActionNotSupported,
+                format!("the option {wanted:?} of {} offers no action", attempt.reference),
+            )
+            .suggest(by_hand::NO_ACTION)),
+            (None, _) => Err(self.none_says(wanted, list)),
+        }
+    }
+
+    fn way(&self, id: NodeId, list: &Node) -> Option<Way> {
+        let has = |capability| self.tree[id].capabilities.has(capability);
+        let in_combo = list.role == Role::ComboBox;
+        if has(Capability::Select) {
+            return Some(Way::Itself);
+        }
+        if has(Capability::Click) && !in_combo {
+            return Some(Way::Click);
+        }
+        let parent = self.tree.ancestors(id).next()?;
+        let of_list = in_combo || parent == self.tree.root();
+        (of_list && list.capabilities.has(Capability::Select)).then_some(())?;
+        self.tree.children(parent).position(|child| child == id).map(Way::OfList)
+    }
+
+    fn none_says(&self, wanted: &str, list: &Node) -> Error {
+        let mut options: Vec<String> = self
+            .found
+            .iter()
+            .map(|id| self.tree[*id].name.to_string())
+            .filter(|name| !name.is_empty())
+            .collect();
+        options.dedup();
+        options.truncate(NAMED);
+        let suggestion = match options.is_empty() {
+            true => "Take a snapshot of it with --root to see what it offers.".to_owned(),
+            false => format!("It offers: {}.", options.join(", ")),
+        };
+        Error::new(
+            Code::ElementNotFound,
+            format!("{} has no option {wanted:?}", gates::described(list)),
+        )
+        .suggest(suggestion)
+        .details(Details::SelectMenuItemNotFound { options, wanted: wanted.to_owned() })
+    }
+}
+
+impl Attempt<'_> {
+    /// `refusal` of an element that is no list, naming the one that it is an option of.
+    pub(super) fn aimed(&self, refusal: Error, item: &Ready) -> Result<Error, Error> {
+        let role = item.tree[item.node].role;
+        if !is_option(role) && role != Role::StaticText {
+            return Ok(refusal);
+        }
+        let lists = item.within.iter().enumerate();
+        let Some((at, list)) = lists.into_iter().find(|(_, above)| holds_options(above.role))
+        else {
+            return Ok(refusal);
+        };
+        let around = item.within.get(at + 1..).unwrap_or_default();
+        let about = |failure: Failure| self.about(failure);
+        let mut tree = match self.platform.read(&list.address, around, self.deadline) {
+            Err(Failure::Gone) => return Ok(refusal),
+            other => other.map_err(about)?,
+        };
+        let wants = [(tree.root(), [Field::Capabilities].into_iter().collect())];
+        self.platform.fill(&mut tree, &wants, self.deadline).map_err(about)?;
+        let node = &tree[tree.root()];
+        if !node.capabilities.has(Capability::Select) {
+            return Ok(refusal);
+        }
+        let aim = match self.map.number_at(&list.address) {
+            Some(number) => {
+                let at = Ref { snapshot: self.reference.snapshot.clone(), number };
+                format!("`select '{at}' TEXT`")
+            }
+            None => format!("`find --role {} --first` gives its ref", node.role),
+        };
+        Ok(refusal.suggest(format!(
+            "`select` is aimed at what holds the options, with the text of one: the {} around it \
+             ({aim}).",
+            gates::described(node)
+        )))
+    }
+
+    /// What is in `list` now.
+    fn options(&self, list: List<'_>) -> Result<Options, Error> {
+        let about = |failure: Failure| self.about(failure);
+        let mut tree = self
+            .platform
+            .observe(&list.node.address, list.within, Cells::Counted, self.deadline)
+            .map_err(about)?;
+        let found: Vec<NodeId> = tree
+            .subtree(tree.root())
+            .skip(1)
+            .filter(|id| is_option(tree[*id].role))
+            .take(LOOKED_AT)
+            .collect();
+        let fields: FieldSet = [Field::Capabilities].into_iter().collect();
+        let wants: Vec<(NodeId, FieldSet)> = found.iter().map(|id| (*id, fields)).collect();
+        self.platform.fill(&mut tree, &wants, self.deadline).map_err(about)?;
+        Ok(Options { tree, found })
+    }
+}
+
+/// Whether elements of this role are chosen from.
+fn holds_options(role: Role) -> bool {
+    matches!(
+        role,
+        Role::List
+            | Role::ListBox
+            | Role::Table
+            | Role::Grid
+            | Role::Outline
+            | Role::TabList
+            | Role::ComboBox
+            | Role::RadioGroup
+    )
+}
+
+fn is_option(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Option
+            | Role::MenuItem
+            | Role::Row
+            | Role::Cell
+            | Role::Tab
+            | Role::TreeItem
+            | Role::RadioButton
+            | Role::LayoutItem
+    )
+}

@@ -1,0 +1,18 @@
+//! `double-click`: see its arguments.
+
+use agent_desktop_model::{error::Error, wire};
+
+use super::Element;
+use crate::{act::Action, commands::Context};
+
+/// Double-click an element: always refused, since this version moves no pointer
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    pub element: Element,
+}
+
+/// The data of `double-click`.
+pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Acted, Error> {
+    args.element.act(Action::DoubleClick, context)
+}

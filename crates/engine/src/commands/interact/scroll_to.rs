@@ -1,0 +1,18 @@
+//! `scroll-to`: see its arguments.
+
+use agent_desktop_model::{error::Error, wire};
+
+use super::Element;
+use crate::{act::Action, commands::Context};
+
+/// Bring an element into view
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    pub element: Element,
+}
+
+/// The data of `scroll-to`.
+pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Acted, Error> {
+    args.element.act(Action::ScrollTo, context)
+}

@@ -1,0 +1,96 @@
+//! What an element holds that can be written, and offsets in the unit of its toolkit.
+
+use std::ops::Range;
+
+use agent_desktop_engine::platform::Content;
+
+use super::dialect::Dialect;
+use crate::bus::{Answer, CallError};
+
+/// A text with its caret and selection, in characters.
+pub(crate) fn text(
+    text: &str,
+    caret: Option<i64>,
+    selection: Option<(i32, i32)>,
+    dialect: &Dialect,
+) -> Content {
+    let at = |offset: i64| to_characters(text, usize::try_from(offset).ok()?, dialect);
+    let selection = selection.and_then(|(from, to)| {
+        let range = at(from.min(to).into())?..at(from.max(to).into())?;
+        (!range.is_empty()).then_some(range)
+    });
+    Content::Text { text: text.into(), caret: caret.and_then(at), selection }
+}
+
+/// The number among the answers to `calls::range`.
+pub(crate) fn number(answers: &[Answer]) -> Result<Content, CallError> {
+    let number = |index: usize| match answers.get(index) {
+        Some(Ok(reply)) => Ok(reply.number()),
+        Some(Err(error)) => Err(error.clone()),
+        None => Ok(None),
+    };
+    let step = number(3).ok().flatten().filter(|step| *step > 0.0);
+    Ok(match (number(0)?, number(1)?, number(2)?) {
+        (Some(now), Some(least), Some(most)) => Content::Number { now, least, most, step },
+        _ => Content::Nothing,
+    })
+}
+
+/// A range of characters of `text` in the unit of its toolkit.
+pub(crate) fn to_offsets(text: &str, range: &Range<usize>, dialect: &Dialect) -> (i32, i32) {
+    let offset = |characters: usize| {
+        let units = match dialect.counts_utf16 {
+            true => text.chars().take(characters).map(char::len_utf16).sum(),
+            false => characters,
+        };
+        i32::try_from(units).unwrap_or(i32::MAX)
+    };
+    (offset(range.start), offset(range.end))
+}
+
+/// How long `text` is where it is inserted, in the unit of its toolkit.
+pub(crate) fn length(text: &str, dialect: &Dialect) -> i32 {
+    if dialect.inserts_bytes {
+        return i32::try_from(text.len()).unwrap_or(i32::MAX);
+    }
+    to_offsets(text, &(0..text.chars().count()), dialect).1
+}
+
+fn to_characters(text: &str, offset: usize, dialect: &Dialect) -> Option<usize> {
+    if !dialect.counts_utf16 {
+        return (offset <= text.chars().count()).then_some(offset);
+    }
+    let mut units = 0;
+    for (index, character) in text.chars().enumerate() {
+        if units == offset {
+            return Some(index);
+        }
+        units += character.len_utf16();
+    }
+    (units == offset).then(|| text.chars().count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::dialect, *};
+
+    #[test]
+    fn offsets_are_in_the_unit_of_the_toolkit() {
+        let (gtk, qt) = (dialect::of("gtk", "3.24.38"), dialect::of("Qt", "5.15.8"));
+        let said = "ab😀cd";
+        assert_eq!(to_offsets(said, &(2..3), gtk), (2, 3));
+        assert_eq!(to_offsets(said, &(2..3), qt), (2, 4));
+        // ATK passes on what it is told, and GTK counts bytes: 2 would be half of a character.
+        assert_eq!((length(said, gtk), length(said, qt)), (8, 6));
+        assert_eq!(length(said, dialect::of("", "")), 5);
+        let of = |caret, dialect| match text(said, Some(caret), Some((4, 2)), dialect) {
+            Content::Text { caret, selection, .. } => (caret, selection),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(of(4, gtk), (Some(4), Some(2..4)));
+        assert_eq!(of(4, qt), (Some(3), Some(2..3)));
+        // The middle of a character is nowhere.
+        assert_eq!(of(3, qt).0, None);
+        assert_eq!(of(99, gtk).0, None);
+    }
+}
