@@ -18,7 +18,7 @@ type Refusal = (&'static str, String);
 pub(crate) fn serve(
     mut bus: Connection,
     registry: &str,
-    scene: &Scene,
+    scene: &mut Scene,
     manners: &Manners,
 ) -> Result<(), Error> {
     let mut calls = 0;
@@ -39,6 +39,16 @@ pub(crate) fn serve(
                 }
             }
             thread::sleep(manners.delay);
+        }
+        if message.member == "DoAction" {
+            match (manners.pressed.as_str(), scene.at(&message.path)) {
+                ("vanish", _) => return Ok(()),
+                ("hang", _) => loop {
+                    thread::park();
+                },
+                ("rename", Some(index)) => scene.nodes[index].name += ", done",
+                _ => {}
+            }
         }
         let result = answer(scene, manners, &bus.name, &message);
         if !message.no_reply {
@@ -122,7 +132,7 @@ fn answer(scene: &Scene, manners: &Manners, me: &str, call: &Message) -> Result<
             body
         }
         ("Action", "GetName") if node.has_action() => body.text("click"),
-        ("Action", "DoAction") if node.has_action() => body.boolean(true),
+        ("Action", "DoAction") if node.has_action() => body.boolean(manners.pressed != "refuse"),
         _ => return Err(unknown()),
     })
 }

@@ -11,11 +11,15 @@ use std::{
     time::{Duration, Instant},
 };
 
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use tempfile::TempDir;
 
 use crate::{
     Outcome, Process,
+    applications::{Application, Ready},
     bus::{self, Call, Connection, Monitor, Reader},
+    process::{self, StoppedServer},
+    reader,
     slot::Slot,
     wait,
 };
@@ -37,11 +41,31 @@ pub struct Desktop {
 /// An application on a desktop; it ends when this is dropped.
 #[derive(Debug)]
 pub struct App {
+    /// What was started.
     pub process: Process,
+    /// What is on the bus: the same process, or one that it started, as launchers do.
+    pub pid: u32,
     /// Its name on the accessibility bus.
     pub bus_name: String,
     /// Object path of its first window.
     pub window: String,
+}
+
+impl App {
+    /// The window's id, as the program under test spells it.
+    pub fn window_id(&self) -> String {
+        format!("w-{}{}", self.bus_name.trim_start_matches(':'), self.window.replace('/', "-"))
+    }
+
+    /// How long it has run on any processor.
+    pub fn processor_time(&self) -> Duration {
+        process::processor_time(self.pid)
+    }
+
+    /// Waits until it has worked off what there was to do.
+    pub fn settle(&self) {
+        process::settle(self.pid);
+    }
 }
 
 impl Desktop {
@@ -108,6 +132,23 @@ impl Desktop {
         Outcome::new(arguments, output, start.elapsed())
     }
 
+    /// The same, with the most memory that it had, in kilobytes.
+    pub fn run_measured(&self, arguments: &[&str]) -> (Outcome, u64) {
+        const MEASURE: &str = "import resource, subprocess, sys
+status = subprocess.run(sys.argv[1:]).returncode
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
+sys.exit(status)";
+        let mut command = self.base("/usr/bin/python3");
+        command.env("AGENT_DESKTOP_SANDBOX", self.name);
+        command.args(["-c", MEASURE]).arg(binary()).args(arguments);
+        let start = Instant::now();
+        let output = command.output().expect("python3 runs");
+        let arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        let outcome = Outcome::new(arguments, output, start.elapsed());
+        let most = outcome.stderr.trim().parse();
+        (most.map(|most| (outcome, most))).expect("a number")
+    }
+
     /// Starts an application and waits until its window shows and it has settled. Nothing below
     /// the window is read, so its caches stay as cold as they start.
     #[track_caller]
@@ -118,19 +159,60 @@ impl Desktop {
         self.await_window(program, Process::spawn(&mut command).expect("the application starts"))
     }
 
+    /// Starts an application of the catalogue and waits until it is ready.
+    #[track_caller]
+    pub fn open(&self, application: &Application) -> App {
+        let directory = self.home.path().join(application.name);
+        fs::create_dir_all(&directory).expect("a directory");
+        let arguments = (application.prepare)(&directory);
+        let mut command = self.command(application.program);
+        let log = fs::File::create(directory.join("application.log")).expect("a log");
+        command.args(arguments).stdout(Stdio::null()).stderr(log);
+        let process = Process::spawn(&mut command).expect("the application starts");
+        let app = self.await_window(application.name, process);
+        let (what, is_so): (_, &dyn Fn(&reader::Node) -> bool) = match application.ready {
+            Ready::AtOnce => return app,
+            Ready::Titled(title) => {
+                self.await_title(title);
+                app.settle();
+                return app;
+            }
+            Ready::Has(role, name) => (format!("{role} {name:?}"), &move |tree| {
+                tree.find(|node| node.role_name == role && node.raw_name == name).is_some()
+            }),
+            Ready::Lacks(name) => (format!("the end of {name:?}"), &move |tree| {
+                tree.find(|node| node.raw_name == name).is_none()
+            }),
+        };
+        wait::until(&what, Duration::from_secs(60), || {
+            if is_so(&self.independent_tree(&app)) { Ok(()) } else { Err("not yet".into()) }
+        });
+        app.settle();
+        app
+    }
+
+    #[track_caller]
+    fn await_title(&self, title: &str) {
+        let search = ["search", "--onlyvisible", "--name", &format!("^{title}")];
+        wait::until(title, Duration::from_secs(60), || {
+            let found = self.command("xdotool").args(search).output().expect("xdotool runs");
+            if found.status.success() { Ok(()) } else { Err("no such window".to_owned()) }
+        });
+    }
+
     /// Waits until `process` shows a window and has settled.
     #[track_caller]
     pub fn await_window(&self, what: &str, mut process: Process) -> App {
         let mut bus = self.accessibility_bus();
         let what = format!("a window of {what}");
-        let (bus_name, window) = wait::until(&what, Duration::from_secs(30), || {
+        let (pid, bus_name, window) = wait::until(&what, Duration::from_secs(60), || {
             if let Some(status) = process.ended() {
                 panic!("{what}: it ended with {status}");
             }
             shown_window(&mut bus, process.id()).map_err(|error| error.to_string())
         });
-        process.settle();
-        App { process, bus_name, window }
+        process::settle(pid);
+        App { process, pid, bus_name, window }
     }
 
     /// Starts the misbehaving peer; its own documentation explains the switches.
@@ -138,6 +220,13 @@ impl Desktop {
     pub fn peer(&self, switches: &[&str]) -> App {
         let path = crate::built("misbehaving-peer");
         self.launch(path.to_str().expect("a path in UTF-8"), switches)
+    }
+
+    /// A private directory of that name, which is there.
+    pub(crate) fn directory(&self, name: &str) -> PathBuf {
+        let directory = self.home.path().join(name);
+        fs::create_dir_all(&directory).expect("a directory");
+        directory
     }
 
     /// A connection to the accessibility bus.
@@ -150,6 +239,29 @@ impl Desktop {
         let (_, address) =
             bus::accessibility_bus(&self.session_address()).expect("the bus answers");
         Monitor::start(&address).expect("the bus can be watched")
+    }
+
+    /// Stops the desktop's server whose command line begins with `command`, until the result is dropped.
+    #[track_caller]
+    pub fn stop_server(&self, command: &str) -> StoppedServer {
+        StoppedServer::stop(self.server(command))
+    }
+
+    /// Kills the desktop's server whose command line begins with `command`, and waits until it is gone.
+    #[track_caller]
+    pub fn kill_server(&self, command: &str) {
+        let pid = self.server(command);
+        kill_process(pid, Signal::KILL).expect("it can be killed");
+        wait::until("the server to end", Duration::from_secs(5), || match test_kill_process(pid) {
+            Err(_) => Ok(()),
+            Ok(()) => Err("it is there".to_owned()),
+        });
+    }
+
+    #[track_caller]
+    fn server(&self, command: &str) -> Pid {
+        let token = &self.environment["AGENT_DESKTOP_SANDBOX_TOKEN"];
+        process::given(&format!("AGENT_DESKTOP_SANDBOX_TOKEN={token}"), command)
     }
 
     /// The name by which `--sandbox` finds it.
@@ -178,27 +290,30 @@ impl Drop for Desktop {
     }
 }
 
-/// Bus name and first showing window of the application with this process id.
-fn shown_window(bus: &mut Connection, pid: u32) -> Result<(String, String), bus::Error> {
+/// Process id, bus name and first showing window of the application that this process, or one
+/// that it started, has on the bus. Qt applications may be there twice, once without a window.
+fn shown_window(bus: &mut Connection, started: u32) -> Result<(u32, String, String), bus::Error> {
     let registry = Call::new("org.a11y.atspi.Registry", ROOT, ACCESSIBLE, "GetChildren");
+    let mut missing = "not on the bus";
     for (name, _) in accessibles(&bus.call(registry)?)? {
         let ask = Call::bus("GetConnectionUnixProcessID").with(bus::Body::default().text(&name));
         let Ok(answer) = bus.call(ask) else { continue };
-        if Reader::new(&answer.body.bytes).u32()? != pid {
+        let pid = Reader::new(&answer.body.bytes).u32()?;
+        if !process::descends(pid, started) {
             continue;
         }
+        missing = "on the bus without a showing window";
         let windows = bus.call(Call::new(&name, ROOT, ACCESSIBLE, "GetChildren"))?;
         for (_, path) in accessibles(&windows)? {
             let states = bus.call(Call::new(&name, &path, ACCESSIBLE, "GetState"))?;
             let states = Reader::new(&states.body.bytes).array(4, Reader::u32)?;
             const SHOWING: u32 = 1 << 25;
             if states.first().is_some_and(|low| low & SHOWING != 0) {
-                return Ok((name, path));
+                return Ok((pid, name, path));
             }
         }
-        return Err(bus::Error::Shape("on the bus without a showing window"));
     }
-    Err(bus::Error::Shape("not on the bus"))
+    Err(bus::Error::Shape(missing))
 }
 
 fn accessibles(message: &bus::Message) -> Result<Vec<(String, String)>, bus::Error> {
@@ -214,7 +329,7 @@ pub fn put_to_the_test(path: PathBuf) {
 
 /// The program under test: what `AGENT_DESKTOP_BINARY` names, else what cargo builds in the
 /// target directory that this test runs from.
-fn binary() -> &'static Path {
+pub(crate) fn binary() -> &'static Path {
     BINARY.get_or_init(|| {
         if let Some(path) = env::var_os("AGENT_DESKTOP_BINARY") {
             return path.into();

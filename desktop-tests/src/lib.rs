@@ -4,18 +4,25 @@
 // A harness fails by panicking with the whole story.
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
+pub mod applications;
 pub mod bus;
 mod desktop;
 mod outcome;
+mod picture;
 mod process;
 pub mod reader;
+pub mod sheet;
 mod slot;
 pub mod tree;
 pub mod wait;
+mod wayland;
+pub mod web;
 
 pub use desktop::{App, Desktop, put_to_the_test};
 pub use outcome::Outcome;
-pub use process::{Process, Stopped};
+pub use picture::Picture;
+pub use process::{Process, Stopped, StoppedServer};
+pub use wayland::Wayland;
 
 /// A binary that cargo has put beside the running one.
 pub fn built(name: &str) -> std::path::PathBuf {

@@ -1,8 +1,9 @@
 //! Processes that the tests started, and nobody else's.
 
 use std::{
-    fs, io,
-    process::{Child, Command, ExitStatus},
+    fs,
+    io::{self, Read, Write},
+    process::{Child, ChildStdin, ChildStdout, Command, ExitStatus},
     time::Duration,
 };
 
@@ -25,8 +26,36 @@ impl Process {
         Ok(Self { child: command.spawn()? })
     }
 
+    /// What it reads and what it writes, where both are pipes.
+    pub(crate) fn pipes(&mut self) -> (ChildStdin, ChildStdout) {
+        let pipes = self.child.stdin.take().zip(self.child.stdout.take());
+        pipes.expect("it was started with pipes")
+    }
+
     pub fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Says a line to a program that carries it out, and waits until it says that it has.
+    #[track_caller]
+    pub fn tell(&mut self, line: &str) {
+        assert_eq!(self.ask(line), "done", "{line}");
+    }
+
+    /// Says a line to a program, and gives the line that it answers.
+    #[track_caller]
+    pub fn ask(&mut self, line: &str) -> String {
+        let input = self.child.stdin.as_mut().expect("a program that listens");
+        writeln!(input, "{line}").expect("the program listens");
+        let output = self.child.stdout.as_mut().expect("a program that answers");
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"\n") {
+            let mut byte = [0];
+            output.read_exact(&mut byte).unwrap_or_else(|error| panic!("{line}: {error}"));
+            answer.extend(byte);
+        }
+        answer.pop();
+        String::from_utf8(answer).expect("UTF-8")
     }
 
     /// Sends `signal`. The child is not reaped before it is waited for, so its number cannot have
@@ -39,7 +68,7 @@ impl Process {
     /// Stops the process as Ctrl+Z would, until the result is dropped.
     pub fn stop(&self) -> Stopped<'_> {
         self.signal(Signal::STOP);
-        wait::until("the process to stop", Duration::from_secs(5), || match self.state() {
+        wait::until("the process to stop", Duration::from_secs(5), || match state(self.id()) {
             Some('T') => Ok(()),
             other => Err(format!("state {other:?}")),
         });
@@ -50,44 +79,45 @@ impl Process {
     pub fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().expect("a child can be waited for")
     }
+}
 
-    /// Waits until it has worked off what there was to do: it sleeps now and then for half a
-    /// second, or it has had two seconds of processor time from now on. The latter is for what
-    /// draws an animation on a machine so busy that it never gets to sleep.
-    pub fn settle(&self) {
-        let start = self.processor_time();
-        let asleep_of_25 = || {
-            let looks = std::iter::repeat_with(|| {
-                std::thread::sleep(Duration::from_millis(10));
-                self.state()
-            });
-            looks.take(25).filter(|state| *state == Some('S')).count()
-        };
-        wait::until("the application to settle", Duration::from_secs(60), || {
-            match (asleep_of_25(), asleep_of_25()) {
-                (8.., 8..) => Ok(()),
-                _ if self.processor_time() >= start + Duration::from_secs(2) => Ok(()),
-                times => Err(format!("asleep {times:?} times of 25")),
-            }
+/// A server of a private desktop that is stopped; continued when dropped.
+#[derive(Debug)]
+pub struct StoppedServer(Pid);
+
+/// The one process whose command line begins with `command` and that was given `variable`, as
+/// `KEY=VALUE`.
+#[track_caller]
+pub(crate) fn given(variable: &str, command: &str) -> Pid {
+    let entries = fs::read_dir("/proc").expect("/proc").flatten();
+    let found: Vec<i32> = entries
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|pid: &i32| {
+            let file = |name| fs::read(format!("/proc/{pid}/{name}")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&file("cmdline")).replace('\0', " ");
+            line.trim_start_matches("/usr/bin/").starts_with(command)
+                && file("environ").split(|byte| *byte == 0).any(|one| one == variable.as_bytes())
+        })
+        .collect();
+    let [only] = found[..] else { panic!("{command} with {variable}: {found:?}") };
+    Pid::from_raw(only).expect("a process")
+}
+
+impl StoppedServer {
+    pub(crate) fn stop(pid: Pid) -> Self {
+        kill_process(pid, Signal::STOP).expect("it can be stopped");
+        let number = pid.as_raw_nonzero().get().unsigned_abs();
+        wait::until("the server to stop", Duration::from_secs(5), || match state(number) {
+            Some('T') => Ok(()),
+            other => Err(format!("state {other:?}")),
         });
+        Self(pid)
     }
+}
 
-    fn state(&self) -> Option<char> {
-        self.stat()?.split(' ').next()?.chars().next()
-    }
-
-    /// How long it has run on any processor.
-    fn processor_time(&self) -> Duration {
-        let stat = self.stat().unwrap_or_default();
-        // From the state on, in hundredths of a second: user time, then system time.
-        let ticks: u64 = stat.split(' ').skip(11).take(2).flat_map(str::parse::<u64>).sum();
-        Duration::from_millis(ticks * 10)
-    }
-
-    /// What the kernel says of it, from its state on.
-    fn stat(&self) -> Option<String> {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.id())).ok()?;
-        Some(stat.rsplit_once(") ")?.1.to_owned())
+impl Drop for StoppedServer {
+    fn drop(&mut self) {
+        _ = kill_process(self.0, Signal::CONT);
     }
 }
 
@@ -103,4 +133,56 @@ impl Drop for Stopped<'_> {
     fn drop(&mut self) {
         self.0.signal(Signal::CONT);
     }
+}
+
+/// Waits until a process has worked off what there was to do: it sleeps now and then for half a
+/// second, or it has had two seconds of processor time from now on. The latter is for what draws
+/// an animation on a machine so busy that it never gets to sleep.
+pub(crate) fn settle(pid: u32) {
+    let start = processor_time(pid);
+    let asleep_of_25 = || {
+        let looks = std::iter::repeat_with(|| {
+            std::thread::sleep(Duration::from_millis(10));
+            state(pid)
+        });
+        looks.take(25).filter(|state| *state == Some('S')).count()
+    };
+    wait::until("the application to settle", Duration::from_secs(60), || {
+        match (asleep_of_25(), asleep_of_25()) {
+            (8.., 8..) => Ok(()),
+            _ if processor_time(pid) >= start + Duration::from_secs(2) => Ok(()),
+            times => Err(format!("asleep {times:?} times of 25")),
+        }
+    });
+}
+
+/// Whether `pid` is `ancestor` or was started by it or by a process that it started.
+pub(crate) fn descends(mut pid: u32, ancestor: u32) -> bool {
+    while pid != ancestor {
+        // From the state on: the parent comes second.
+        let parent = stat(pid).and_then(|stat| stat.split(' ').nth(1)?.parse().ok());
+        match parent {
+            Some(parent) if parent > 1 => pid = parent,
+            _ => return false,
+        }
+    }
+    true
+}
+
+fn state(pid: u32) -> Option<char> {
+    stat(pid)?.split(' ').next()?.chars().next()
+}
+
+/// How long it has run on any processor.
+pub(crate) fn processor_time(pid: u32) -> Duration {
+    let stat = stat(pid).unwrap_or_default();
+    // From the state on, in hundredths of a second: user time, then system time.
+    let ticks: u64 = stat.split(' ').skip(11).take(2).flat_map(str::parse::<u64>).sum();
+    Duration::from_millis(ticks * 10)
+}
+
+/// What the kernel says of a process, from its state on.
+fn stat(pid: u32) -> Option<String> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    Some(stat.rsplit_once(") ")?.1.to_owned())
 }

@@ -1,7 +1,7 @@
 //! A connection to a bus daemon, with calls one by one or pipelined.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     io::{BufReader, Write},
     os::{
         linux::net::SocketAddrExt,
@@ -84,6 +84,36 @@ impl Connection {
         let first = self.encode(calls, &mut bytes);
         self.write.write_all(&bytes)?;
         self.collect(first, calls.len())
+    }
+
+    /// Makes calls, of which at most `window` are unanswered at any time; what `take` gives for an
+    /// answer is asked, too. Returns how many calls were made.
+    pub fn converse<T>(
+        &mut self,
+        window: usize,
+        first: Vec<(T, Call)>,
+        mut take: impl FnMut(T, Option<Message>) -> Vec<(T, Call)>,
+    ) -> Result<usize, Error> {
+        let mut queue = VecDeque::from(first);
+        let mut asked = HashMap::new();
+        let mut made = 0;
+        while !queue.is_empty() || !asked.is_empty() {
+            let mut bytes = Vec::new();
+            while asked.len() < window
+                && let Some((tag, call)) = queue.pop_front()
+            {
+                asked.insert(self.encode(std::slice::from_ref(&call), &mut bytes), tag);
+                made += 1;
+            }
+            self.write.write_all(&bytes)?;
+            let message = Message::decode(&mut self.read)?;
+            if matches!(message.kind, Kind::Return | Kind::Error)
+                && let Some(tag) = asked.remove(&message.reply_to)
+            {
+                queue.extend(take(tag, refused(message).ok()));
+            }
+        }
+        Ok(made)
     }
 
     /// Sends `message`, numbering it if it has no number.

@@ -7,7 +7,7 @@ fn the_peer_is_an_application_to_libatspi() {
     let desktop = Desktop::start();
     for switches in [&["--shape", "names"][..], &["--shape", "names", "--cache"]] {
         let peer = desktop.peer(switches);
-        let tree = desktop.independent_tree(peer.process.id());
+        let tree = desktop.independent_tree(&peer);
         assert_eq!(tree.children.len(), 8);
         assert_eq!(tree.children[0].raw_name, r#"say "hi" \ 'bye'"#);
         assert_eq!(tree.children[7].raw_name.len(), 1 << 20);
@@ -33,6 +33,6 @@ fn the_monitor_sees_what_a_newcomer_asks() {
 fn an_application_is_found_by_its_process_and_read() {
     let desktop = Desktop::start();
     let calculator = desktop.launch("gnome-calculator", &[]);
-    let tree = desktop.independent_tree(calculator.process.id());
+    let tree = desktop.independent_tree(&calculator);
     assert_eq!(tree.raw_name, "Calculator");
 }

@@ -4,14 +4,27 @@
 // Helpers of tests fail as tests do.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod accepted_differences;
+mod afterwards;
 mod agreement;
+mod applications;
+mod bounds;
+mod causes;
 mod courtesy;
 mod crashes;
+mod errands;
 mod harness;
 mod hostile;
 mod hung;
+mod identity;
+mod liars;
+mod long;
 mod observe;
+mod reuse;
+mod scroll;
 mod secrets;
 mod state_root;
+mod surfaces;
 mod targets;
+mod tasks;
+mod wayland;
+mod web;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use desktop_tests::{Desktop, reader::Node, tree, wait};
+use desktop_tests::{Desktop, tree, wait};
 use serde_json::Value;
 
 #[test]
@@ -72,8 +72,8 @@ fn bounds_are_those_of_the_screen() {
     let desktop = Desktop::start();
     let factory = desktop.launch("gtk3-widget-factory", &[]);
     let ours = bounds_of(&desktop, "gtk3-widget-factory", "Page 2");
-    let theirs = desktop.independent_tree(factory.process.id());
-    let theirs = find_by_name(&theirs, "Page 2").and_then(|node| node.bounds).unwrap();
+    let theirs = desktop.independent_tree(&factory);
+    let theirs = theirs.find(|node| node.name == "Page 2").and_then(|node| node.bounds).unwrap();
     assert_eq!(ours, theirs);
     drop(factory);
 
@@ -107,13 +107,6 @@ fn bounds_of(desktop: &Desktop, app: &str, name: &str) -> [i32; 4] {
         let side = node["bounds"][side].as_f64().unwrap_or_else(|| panic!("no bounds: {node}"));
         side as i32
     })
-}
-
-fn find_by_name<'a>(node: &'a Node, name: &str) -> Option<&'a Node> {
-    if node.name == name {
-        return Some(node);
-    }
-    node.children.iter().find_map(|child| find_by_name(child, name))
 }
 
 /// Skeleton, then every drill, then what a drill printed is found and asked by its ref. Returns

@@ -1,8 +1,8 @@
 //! Naming what is not there, or is there twice, or elsewhere.
 
-use std::time::Duration;
+use std::{fs, time::Duration};
 
-use desktop_tests::{Desktop, wait};
+use desktop_tests::{Desktop, applications::turns, wait};
 
 #[test]
 fn an_unknown_application_is_answered_with_near_names() {
@@ -39,6 +39,73 @@ fn two_windows_of_one_name_are_told_apart_by_their_ids() {
     assert!(texts.iter().any(|text| text.contains("One")));
     assert!(texts.iter().any(|text| text.contains("Two")));
     drop((one, two, calculator));
+}
+
+/// Two windows of one process, with one title and the same files.
+#[test]
+fn twin_windows_are_told_apart_by_their_ids_and_refs() {
+    let desktop = Desktop::start();
+    let folder = desktop.state_root().join("twins");
+    fs::create_dir_all(&folder).unwrap();
+    for name in ["one.txt", "two.txt", "three.txt"] {
+        fs::write(folder.join(name), name).unwrap();
+    }
+    let folder = folder.to_str().unwrap();
+    let app = desktop.launch("thunar", &[folder]);
+    // In the view of details files have names; a new window shows what the first does.
+    turns::key(&desktop, &app, "ctrl+2", ("one.txt", "showing"));
+    let keys = desktop.command("xdotool").args(["key", "ctrl+n"]).status();
+    assert!(keys.expect("xdotool runs").success());
+    let ids = wait::until("two windows", Duration::from_secs(30), || {
+        let windows = desktop.run(&["list-windows"]).data();
+        let all = windows.as_array().unwrap();
+        let of = |focused: bool| {
+            let mut ids =
+                all.iter().filter(|one| one["is_focused"] == focused && one["visible"] == true);
+            ids.next().and_then(|one| one["id"].as_str()).map(str::to_owned)
+        };
+        let same = all.len() == 2 && all[0]["title"] == all[1]["title"];
+        of(true).zip(of(false)).filter(|_| same).ok_or_else(|| windows.to_string())
+    });
+    app.settle();
+    let (focused, other) = (ids.0.as_str(), ids.1.as_str());
+    let selected = ["find", "--state", "selected", "--name", ".txt", "--count", "--window-id"];
+    let selected = |id: &str| desktop.run(&[&selected[..], &[id]].concat()).data()["count"].clone();
+    let refs = [focused, other].map(|id| {
+        let find = ["find", "--name", "one.txt", "--exact", "--first", "--window-id", id];
+        wait::until("the files", Duration::from_secs(30), || {
+            let found = desktop.run(&find).envelope();
+            let reference = found["data"]["match"]["ref_id"].as_str();
+            reference.map(str::to_owned).ok_or_else(|| found.to_string())
+        })
+    });
+    let is_selected = |reference: &str| {
+        let run = desktop.run(&["get", reference, "--property", "states"]);
+        run.data()["value"].as_array().unwrap().contains(&"selected".into())
+    };
+
+    // What is done in one is not seen in the other.
+    let keys = desktop.command("xdotool").args(["key", "ctrl+a"]).status();
+    assert!(keys.expect("xdotool runs").success());
+    wait::until("all to be selected", Duration::from_secs(20), || {
+        if selected(focused) == 3 { Ok(()) } else { Err(selected(focused).to_string()) }
+    });
+    assert_eq!(selected(other), 0);
+    let truth = desktop.has(&app, "one.txt", "selected");
+    assert_eq!(truth, app.window_id() == focused, "libatspi says otherwise");
+    assert_eq!(refs.each_ref().map(|one| is_selected(one)), [true, false]);
+    let this = desktop.run(&["snapshot", "--app", "thunar"]).data();
+    assert_eq!(this["window"]["id"], focused, "the focused one stands out");
+
+    let keys = desktop.command("xdotool").args(["key", "ctrl+w"]).status();
+    assert!(keys.expect("xdotool runs").success());
+    wait::until("one window", Duration::from_secs(20), || {
+        let windows = desktop.run(&["list-windows"]).data();
+        if windows.as_array().unwrap().len() == 1 { Ok(()) } else { Err(windows.to_string()) }
+    });
+    desktop.run(&["snapshot", "--window-id", focused]).error("WINDOW_NOT_FOUND");
+    assert_eq!(desktop.run(&["get", &refs[0]]).envelope()["ok"], false);
+    assert!(!is_selected(&refs[1]));
 }
 
 fn await_focus(desktop: &Desktop, title: &str) {

@@ -1,0 +1,111 @@
+#!/usr/bin/python3
+"""A window that changes when it is told to.
+
+    puppet.py rows      GTK 3: a tree view, and a question below it
+    puppet.py pages     GTK 4: a menu button, and a stack of pages
+    puppet.py form      GTK 3: fields that know their labels, and one beside a text
+
+Each line on standard input is a Python statement. `done` on standard output says that it was
+carried out and that the main loop has nothing left to do.
+"""
+
+import sys
+
+import gi
+
+KIND = sys.argv[1]
+gi.require_version("Gtk", "4.0" if KIND == "pages" else "3.0")
+from gi.repository import GLib  # noqa: E402
+
+GLib.set_prgname("puppet")
+from gi.repository import Gtk  # noqa: E402
+
+
+def rows():
+    """Columns of a toggle, a text, an icon with a text, and another text."""
+    global store, view, question
+    store = Gtk.TreeStore(bool, str, str, str)
+    fill()
+    view = Gtk.TreeView(model=store)
+    view.append_column(Gtk.TreeViewColumn("Paid", Gtk.CellRendererToggle(), active=0))
+    view.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=1))
+    amount = Gtk.TreeViewColumn("Amount")
+    amount.pack_start(Gtk.CellRendererPixbuf(icon_name="edit-copy"), False)
+    text = Gtk.CellRendererText()
+    amount.pack_start(text, True)
+    amount.add_attribute(text, "text", 2)
+    view.append_column(amount)
+    view.append_column(Gtk.TreeViewColumn("State", Gtk.CellRendererText(), text=3))
+    question = Gtk.Label(label="Delete carol?")
+    answers = Gtk.ButtonBox()
+    answers.add(Gtk.Button(label="No"))
+    answers.add(Gtk.Button(label="Yes"))
+    dialog = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    dialog.add(question)
+    dialog.add(answers)
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    box.add(view)
+    box.add(dialog)
+    window = Gtk.Window(title="Rows")
+    window.add(box)
+    window.show_all()
+
+
+def fill():
+    for name, amount in [("Rent", "500"), ("Food", "90"), ("Fuel", "70")]:
+        store.append(None, [False, name, amount, "open"])
+
+
+def row(name):
+    return next(row.iter for row in store if row[1] == name)
+
+
+def pages():
+    global mode, stack, loop
+    mode = Gtk.MenuButton(label="Basic")
+    stack = Gtk.Stack()
+    for name in ["Rent", "Food"]:
+        page = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+        for index in range(6):
+            page.append(Gtk.Button(label=f"{name} {index}"))
+        stack.add_titled(page, name, name)
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    box.append(mode)
+    box.append(Gtk.StackSwitcher(stack=stack))
+    box.append(stack)
+    window = Gtk.Window(title="Pages", child=box)
+    window.present()
+
+
+def form():
+    global find, replace, note, labels
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    replace = Gtk.ComboBoxText.new_with_entry()
+    find = Gtk.Entry()
+    note = Gtk.Entry()
+    labels = [Gtk.Label(label=text) for text in ("_Find:", "_Replace with:")]
+    for widget, label in [(find, labels[0]), (replace, labels[1])]:
+        label.set_use_underline(True)
+        label.set_mnemonic_widget(widget)
+    plain = Gtk.Label(label="Note:")
+    # In an order that tells nothing: only the relations do.
+    for widget in [replace, find, *labels, Gtk.Button(label="Go"), plain, note]:
+        box.add(widget)
+    window = Gtk.Window(title="Form")
+    window.add(box)
+    window.show_all()
+
+
+def obey(*_):
+    statement = sys.stdin.readline()
+    if not statement:
+        sys.exit()
+    exec(statement, globals())
+    # After the redraw, which has the lowest priority of what GTK does by itself.
+    GLib.idle_add(lambda: print("done", flush=True), priority=GLib.PRIORITY_LOW)
+    return True
+
+
+GLib.io_add_watch(0, GLib.PRIORITY_DEFAULT, GLib.IO_IN | GLib.IO_HUP, obey)
+globals()[KIND]()
+GLib.MainLoop().run()
