@@ -6,7 +6,8 @@ mod docs;
 use std::{error::Error, process::ExitCode};
 
 const USAGE: &str = "\
-usage: cargo xtask bench           measure the release build against a floor, on real windows
+usage: cargo xtask bench [TITLE]... [--rounds N] [--starts N]
+                                   measure the release build against a floor, on real windows
        cargo xtask docs            write docs/commands.md
        cargo xtask manuals DIR     write manual pages and shell completions into DIR";
 
@@ -14,7 +15,9 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let result: Result<(), Box<dyn Error>> = match words[..] {
-        ["bench"] => bench::run(),
+        ["bench", ref more @ ..] => {
+            bench::Options::parse(more).and_then(|options| bench::run(&options))
+        }
         ["docs"] => docs::write_reference(),
         ["manuals", directory] => docs::write_manuals(directory.as_ref()),
         _ => Err(USAGE.into()),

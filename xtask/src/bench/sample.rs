@@ -2,9 +2,6 @@
 
 use std::time::Duration;
 
-pub(super) const HEADING: &str =
-    "    ours ms       (p95)   floor ms       (p95)   ratio       goal        ";
-
 /// A series of times of the same thing.
 #[derive(Debug, Default)]
 pub(super) struct Sample(Vec<Duration>);
@@ -15,17 +12,27 @@ impl Sample {
         self.0.sort();
     }
 
-    /// One row of the table: this series beside the floor's.
+    /// Median and 95th percentile in milliseconds, as `12.3 (14.5)`; a dash if there are none.
+    pub(super) fn told(&self) -> String {
+        match self.0.is_empty() {
+            true => "–".to_owned(),
+            false => format!("{:.1} ({:.1})", self.median(), self.milliseconds(95)),
+        }
+    }
+
+    /// How many times as long as `floor` this takes, and whether that is within
+    /// 1.5 × floor + 5 ms.
     pub(super) fn against(&self, floor: &Self) -> String {
-        let (ours, least) = (self.milliseconds(50), floor.milliseconds(50));
-        let goal = 1.5 * least + 5.0;
-        format!(
-            "{ours:>11.1} {:>11.1} {least:>10.1} {:>11.1} {:>7.2} {goal:>10.1} {}",
-            self.milliseconds(95),
-            floor.milliseconds(95),
-            ours / least,
-            if ours <= goal { "reached" } else { "missed " }
-        )
+        let (ours, least) = (self.median(), floor.median());
+        match least.is_nan() || ours.is_nan() {
+            true => "–".to_owned(),
+            false if ours <= 1.5 * least + 5.0 => format!("{:.2}", ours / least),
+            false => format!("**{:.2}**", ours / least),
+        }
+    }
+
+    pub(super) fn median(&self) -> f64 {
+        self.milliseconds(50)
     }
 
     fn milliseconds(&self, percent: usize) -> f64 {

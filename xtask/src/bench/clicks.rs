@@ -1,0 +1,137 @@
+//! Clicking, beside how long the toolkit takes to show that it was clicked.
+
+use std::time::{Duration, Instant};
+
+use desktop_tests::{
+    App, Desktop,
+    applications::{Application, gtk3, gtk4, qt, web},
+    bus::{Body, Message},
+    reader::Node,
+};
+
+use super::{
+    Failure, Options,
+    events::{listen, next_event},
+    measure::{messages, timed},
+    sample::Sample,
+};
+
+/// Something that can be clicked again and again, and shows it each time.
+struct Click {
+    application: &'static Application,
+    /// Role and name of the closed menu that it is in, if any.
+    menu: Option<&'static str>,
+    /// Its role, as `find` takes it and as libatspi calls it.
+    role: (&'static str, &'static str),
+    name: &'static str,
+}
+
+const CLICKS: &[Click] = &[
+    Click {
+        application: &gtk4::CALCULATOR,
+        menu: None,
+        role: ("button", "push button"),
+        name: "7",
+    },
+    Click {
+        application: &gtk3::MOUSEPAD,
+        menu: Some("View"),
+        role: ("menuitem", "menu item"),
+        name: "Line Numbers",
+    },
+    Click {
+        application: &qt::FEATHERPAD,
+        menu: None,
+        role: ("button", "push button"),
+        name: "New",
+    },
+    Click {
+        application: &web::CHROMIUM,
+        menu: None,
+        role: ("button", "toggle button"),
+        name: "Bold",
+    },
+];
+
+/// Clicks in every application and prints the table.
+pub(super) fn run(options: &Options) -> Result<(), Failure> {
+    println!(
+        "\n| clicked | ours | first effect | ours without it | messages |\n|---|---|---|---|---|"
+    );
+    for click in CLICKS.iter().filter(|click| options.wants(click.application.title)) {
+        match measure(click, options) {
+            Ok(row) => println!("{row}"),
+            Err(failure) => println!("| {} | {failure} |", click.application.title),
+        }
+    }
+    println!(
+        "\nOurs: from exec to exit of `click REF`, which ends once the effect has been seen. First \
+         effect: from a bare DoAction to the\nfirst event that the application sends of it."
+    );
+    Ok(())
+}
+
+fn measure(click: &Click, options: &Options) -> Result<String, Failure> {
+    let desktop = Desktop::start();
+    let app = desktop.open(click.application);
+    let element = reference(&desktop, &app, click)?;
+    let path = path(&desktop, &app, click)?;
+    let arguments = ["click", &element];
+
+    let (mut ours, mut effects) = (Sample::default(), Sample::default());
+    for _ in 0..options.rounds {
+        ours.add(timed(&desktop, &arguments)?.elapsed);
+        app.settle();
+        effects.add(first_effect(&desktop, &app, &path)?);
+        app.settle();
+    }
+    let messages = messages(&desktop, &arguments)?;
+    Ok(format!(
+        "| {}, {:?} | {} | {} | {:.1} | {messages} |",
+        click.application.title,
+        click.name,
+        ours.told(),
+        effects.told(),
+        ours.median() - effects.median(),
+    ))
+}
+
+fn reference(desktop: &Desktop, app: &App, click: &Click) -> Result<String, Failure> {
+    let find = |arguments: &[&str]| {
+        let data = desktop.run(&[&["find", "--first", "--exact"][..], arguments].concat()).data();
+        data["match"]["ref_id"].as_str().map(str::to_owned).ok_or("it is not there")
+    };
+    let window = app.window_id();
+    let this = ["--role", click.role.0, "--name", click.name];
+    Ok(match click.menu {
+        None => find(&[&this[..], &["--window-id", &window]].concat())?,
+        Some(menu) => {
+            let menu = find(&["--role", "menu", "--name", menu, "--window-id", &window])?;
+            find(&[&this[..], &["--root", &menu]].concat())?
+        }
+    })
+}
+
+fn path(desktop: &Desktop, app: &App, click: &Click) -> Result<String, Failure> {
+    let tree = desktop.independent_tree(app);
+    // Names of mousepad's menu items end in spaces, which `find` does not mind either.
+    let is_it = |node: &Node| node.role_name == click.role.1 && node.name.trim_end() == click.name;
+    let it = tree.find(is_it);
+    Ok(it.ok_or("libatspi does not find it")?.path.clone())
+}
+
+/// How long an application takes from a bare request to the first thing that it tells of it.
+fn first_effect(desktop: &Desktop, app: &App, path: &str) -> Result<Duration, Failure> {
+    let mut bus = listen(desktop, app)?;
+
+    let start = Instant::now();
+    bus.send(Message {
+        destination: app.bus_name.clone(),
+        path: path.to_owned(),
+        interface: "org.a11y.atspi.Action".into(),
+        member: "DoAction".into(),
+        body: Body::default().i32(0),
+        ..Message::default()
+    })?;
+    Ok(next_event(&mut bus)?.duration_since(start))
+}
