@@ -81,9 +81,25 @@ impl Process {
     }
 }
 
-/// A server of a private desktop that is stopped; continued when dropped.
+/// A process that is not our child, a server of a private desktop or one of a browser, and is
+/// stopped; continued when dropped.
 #[derive(Debug)]
 pub struct StoppedServer(Pid);
+
+/// The one process that `ancestor` or what it started has started and that the kernel knows as
+/// `name`.
+#[track_caller]
+pub(crate) fn descendant(ancestor: u32, name: &str) -> Pid {
+    let pids = fs::read_dir("/proc").expect("/proc").flatten();
+    let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let is_called = |pid: &i32| {
+        let comm = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+        comm.trim_end() == name && descends(pid.unsigned_abs(), ancestor)
+    };
+    let found = pids.filter(is_called).collect::<Vec<_>>();
+    let [only] = found[..] else { panic!("{name} of {ancestor}: {found:?}") };
+    Pid::from_raw(only).expect("a process")
+}
 
 /// The one process whose command line begins with `command` and that was given `variable`, as
 /// `KEY=VALUE`.

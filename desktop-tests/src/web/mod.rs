@@ -12,7 +12,7 @@ use serde_json::Value;
 
 pub use self::server::Server;
 use self::{devtools::DevTools, marionette::Marionette};
-use crate::{App, Desktop, Process, wait};
+use crate::{App, Desktop, Process, StoppedServer, process, wait};
 
 /// Which browser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,6 +146,12 @@ impl Browser {
             Page::Chromium(_) => Kind::Chromium,
             Page::Firefox(_) => Kind::Firefox,
         }
+    }
+
+    /// Stops the process that draws Firefox's only page, until the result is dropped.
+    #[track_caller]
+    pub fn stop_page(&self) -> StoppedServer {
+        StoppedServer::stop(process::descendant(self.app.pid, "Isolated Web Co"))
     }
 
     /// The value of a JavaScript expression in the page.

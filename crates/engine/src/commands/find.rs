@@ -139,7 +139,7 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Find, Error> {
         return Ok(wire::Find {
             count: Some(total as u64),
             unsearched: rest.count(),
-            suggestion: with_others(rest.advice(&tree)),
+            suggestion: with_others(tree.thin.clone().or_else(|| rest.advice(&tree))),
             ..data
         });
     }
@@ -148,8 +148,8 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Find, Error> {
     if chosen.is_empty() {
         let advice = match total {
             0 => closed_menus(&tree, &open, &selector)
-                .or_else(|| rest.advice(&tree))
-                .or_else(|| tree.thin.clone()),
+                .or_else(|| tree.thin.clone())
+                .or_else(|| rest.advice(&tree)),
             _ => rest.advice(&tree),
         };
         return Ok(wire::Find {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use zbus::{ObjectPath, Type, Variant};
 
 use super::interfaces::{
-    ACCESSIBLE, ACTION, APPLICATION, CACHE, COMPONENT, EDITABLE_TEXT,
+    ACCESSIBLE, ACTION, APPLICATION, CACHE, COMPONENT, DOCUMENT, EDITABLE_TEXT,
     REGISTRY as REGISTRY_INTERFACE, SELECTION, TABLE, TEXT, VALUE,
 };
 use crate::bus::{Args, Call, Reply};
@@ -123,6 +123,11 @@ pub(crate) fn action_count(at: &Address) -> Call {
 
 pub(crate) fn action_name(at: &Address, index: i32) -> Call {
     method(at, ACTION, "GetName", Args::Int(index))
+}
+
+/// Where a document comes from, as an URL.
+pub(crate) fn location(document: &Address) -> Call {
+    method(document, DOCUMENT, "GetAttributeValue", Args::Text("DocURL".into()))
 }
 
 pub(crate) fn text(at: &Address, end: i32) -> Call {

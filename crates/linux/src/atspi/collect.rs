@@ -36,6 +36,8 @@ const NODES: usize = 50_000;
 #[derive(Debug)]
 pub(crate) struct Collected {
     pub(crate) nodes: Vec<Raw>,
+    /// Whether a page that shows has not answered.
+    pub(crate) lacks_a_page: bool,
 }
 
 /// A node as its application describes it.
@@ -188,15 +190,21 @@ fn collect_up_to(
     };
     let mut reader = begin();
     reader.read(talk);
-    if dialect.pages_answer_late && late::await_answers(&reader.nodes, talk) {
-        reader = late::read_again(reader, begin, talk);
+    let mut late = late::Waited::default();
+    if dialect.pages_answer_late {
+        late = late::await_pages(&reader.nodes, talk);
+        if late.waited {
+            reader = late::read_again(reader, begin, talk);
+        }
     }
+    let missing = reader.nodes.iter_mut().filter(|raw| late.missing.contains(&raw.address));
+    missing.for_each(|raw| raw.details.states |= states::BUSY);
     reader.look_into_tables(talk);
     reader.look_for_scrolled_rows(talk);
     reader.look_for_open_lists(talk);
     reader.identify(talk);
     reader.ask_for_labels(talk);
-    Collected { nodes: reader.nodes }
+    Collected { nodes: reader.nodes, lacks_a_page: !late.missing.is_empty() }
 }
 
 /// Reads what is still missing of an element whose details are known, and nothing below it.
@@ -208,7 +216,7 @@ pub(crate) fn only(
 ) -> Collected {
     let mut reader = Reader::new(element, details, dialect);
     reader.identify(talk);
-    Collected { nodes: reader.nodes }
+    Collected { nodes: reader.nodes, lacks_a_page: false }
 }
 
 struct Reader<'a> {

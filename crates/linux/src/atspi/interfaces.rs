@@ -7,6 +7,7 @@ pub(crate) const ACTION: &str = "org.a11y.atspi.Action";
 pub(crate) const APPLICATION: &str = "org.a11y.atspi.Application";
 pub(crate) const CACHE: &str = "org.a11y.atspi.Cache";
 pub(crate) const COMPONENT: &str = "org.a11y.atspi.Component";
+pub(crate) const DOCUMENT: &str = "org.a11y.atspi.Document";
 pub(crate) const EDITABLE_TEXT: &str = "org.a11y.atspi.EditableText";
 pub(crate) const REGISTRY: &str = "org.a11y.atspi.Registry";
 pub(crate) const SELECTION: &str = "org.a11y.atspi.Selection";

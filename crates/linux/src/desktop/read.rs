@@ -44,14 +44,16 @@ impl Linux {
         let read = collect::collect(root.clone(), details, dialect, &mut |first, take| {
             bus.pump(first, in_flight(dialect), deadline, take);
         });
+        let lacks_a_page = read.lacks_a_page;
         let mut tree = build::tree(read, around, dialect);
         if !tree.complete {
             still_there(bus, &root.app)?;
         }
-        if dialect.sleeps {
-            tree.thin = thin::lack(&tree)
-                .and_then(|lack| thin::advice(lack, self.process_of(bus, &root.app)?));
-        }
+        let lack = match lacks_a_page {
+            true => Some(thin::Lack::Page),
+            false => thin::lack(&tree).filter(|_| dialect.sleeps),
+        };
+        tree.thin = lack.and_then(|lack| thin::advice(lack, self.process_of(bus, &root.app)?));
         Ok(tree)
     }
 

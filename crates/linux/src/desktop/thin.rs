@@ -25,6 +25,8 @@ pub(super) enum Lack {
     Content,
     /// The pages in so many frames of a page, which are out of sight.
     Frames(usize),
+    /// The page that shows, or what is in it.
+    Page,
 }
 
 /// What the tree of a window lacks, if anything.
@@ -75,6 +77,10 @@ fn words(lack: Lack, process: &str, program: &str, forced: bool, forbidden: bool
         Lack::Content => format!(
             "{process} has not built what is in its window yet. Take the snapshot again in a few \
              seconds."
+        ),
+        Lack::Page => format!(
+            "The page in {process} has not answered within 2 s: it is still being loaded, or its \
+             own process hangs. Ask again; if that does not help, reload the page or close its tab."
         ),
         // Measured on Chromium 156: it draws a page of another origin only once it is in sight.
         Lack::Frames(count) => format!(
@@ -132,5 +138,6 @@ mod tests {
         assert!(told(Lack::Content, true, true).contains("start it without"));
         assert!(told(Lack::Content, true, false).contains("again in a few seconds"));
         assert!(told(Lack::Frames(2), false, false).contains("2 frames"));
+        assert!(told(Lack::Page, false, false).contains("process 7"));
     }
 }

@@ -26,8 +26,11 @@ fn brings_into_view(kind: Kind, more: &[&str]) {
     let window = browser.app.window_id();
     let find = |what: &[&str]| {
         let line = ["find", "--window-id", &window, "--first", "--timeout-ms", "20000"];
-        let found = desktop.run(&[&line[..], what].concat());
-        found.data()["match"]["ref_id"].as_str().unwrap_or_else(|| panic!("{found}")).to_owned()
+        wait::until("the element", Duration::from_secs(30), || {
+            let found = desktop.run(&[&line[..], what].concat());
+            let reference = found.data()["match"]["ref_id"].as_str().map(str::to_owned);
+            reference.ok_or_else(|| found.to_string())
+        })
     };
     let position = "Math.round(window.scrollY)";
     assert_eq!(browser.evaluate(position), 0);

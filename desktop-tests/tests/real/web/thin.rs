@@ -61,6 +61,30 @@ fn chromium_says_which_frames_are_missing() {
 }
 
 #[test]
+fn firefox_whose_page_hangs_says_so() {
+    let desktop = Desktop::start();
+    let server = Server::start();
+    let browser = Browser::start(&desktop, Kind::Firefox, &[], &server.url("long.html"));
+    let stopped = browser.stop_page();
+    let limit = ["--timeout-ms", "20000"];
+    let data = read(&desktop, &browser, &[&["--max-depth", "50"], &limit[..]].concat()).data();
+    assert!(has(page(&data, "Long"), "busy"), "{data:#}");
+    let window = browser.app.window_id();
+    let find = ["find", "--window-id", &window, "--role", "button", "--name", "Finish", "--first"];
+    let find = [&find[..], &limit].concat();
+    let found = desktop.run(&find).data();
+    let advice = found["suggestion"].as_str().unwrap_or_default();
+    assert!(found["match"].is_null() && data["suggestion"] == advice, "{data:#} {found:#}");
+    let process = format!("process {}", browser.app.pid);
+    assert!(advice.contains(&process) && advice.contains("has not answered"), "{advice}");
+
+    drop(stopped);
+    let found = desktop.run(&find).data();
+    assert_eq!(found["match"]["name"], "Finish", "{found:#}");
+    assert!(!has(page(&snapshot(&desktop, &browser), "Long"), "busy"));
+}
+
+#[test]
 fn a_page_that_is_still_loading_is_busy() {
     for kind in Kind::ALL {
         let desktop = Desktop::start();

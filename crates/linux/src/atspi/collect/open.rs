@@ -21,7 +21,7 @@ pub(crate) fn near(
     reader.read(talk);
     reader.look_for_open_lists(talk);
     reader.identify(talk);
-    Collected { nodes: reader.nodes }
+    Collected { nodes: reader.nodes, lacks_a_page: false }
 }
 
 /// Whether what an element lists may tell that it is open, which it does not say itself.

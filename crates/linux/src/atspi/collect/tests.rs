@@ -34,6 +34,10 @@ struct Script {
     /// How many more times it answers as Firefox does before a page has arrived: its elements
     /// have neither names nor places.
     late: usize,
+    /// What has no children yet the first so many times that they are asked for.
+    blank: Option<(&'static str, usize)>,
+    /// Where its documents come from.
+    location: &'static str,
 }
 
 #[derive(Clone, Default)]
@@ -147,6 +151,11 @@ impl Script {
             "GetExtents" => reply(&(0, 0, 10, 10)),
             "Description" => reply(&Variant::from("")),
             "ChildCount" => reply(&Variant::from(node.claims.unwrap_or(node.true_count()))),
+            "GetAttributeValue" => reply(&self.location),
+            "GetChildren" if matches!(self.blank, Some((blank, 1..)) if blank == name) => {
+                self.blank = self.blank.map(|(blank, times)| (blank, times - 1));
+                reply(&Vec::<(&str, ObjectPath<'_>)>::new())
+            }
             "GetChildren" => {
                 for child in node.children.iter().filter(|_| self.lazy) {
                     self.nodes.get_mut(child).unwrap().cached = true;
@@ -427,6 +436,36 @@ fn a_page_that_answers_late_is_read_again_when_it_has_arrived() {
     script.asked.clear();
     script.read("Gecko", "153.8.0");
     assert_eq!((script.asked("GetItems"), script.asked("GetExtents")), (0, 1));
+}
+
+#[test]
+fn a_page_that_comes_late_is_waited_for() {
+    let mut script = Script::of("w: frame\nframe: page\npage: button");
+    script.node("frame").role = roles::INTERNAL_FRAME;
+    script.node("page").role = roles::DOCUMENT_WEB;
+    script.location = "https://example.org/";
+    for blank in ["frame", "page"] {
+        script.blank = Some((blank, 3));
+        let tree = script.read("Gecko", "153.8.0");
+        let last = tree.ids().last().unwrap();
+        assert_eq!((tree.len(), &*tree[last].name), (4, "button"), "{blank}");
+        assert!(tree.ids().all(|id| !tree[id].states.has(State::Busy)), "{blank}");
+    }
+    // A frame shows a page as soon as the page's process answers; a page may be meant blank.
+    for (blank, location, busy, looks) in [
+        ("frame", "https://example.org/", true, 50..),
+        ("page", "https://example.org/", false, 10..),
+        ("page", "about:blank", false, 2..),
+    ] {
+        script.blank = Some((blank, usize::MAX));
+        script.location = location;
+        script.asked.clear();
+        let tree = script.read("Gecko", "153.8.0");
+        let last = tree.ids().last().unwrap();
+        let named = (&*tree[last].name, tree[last].states.has(State::Busy));
+        assert_eq!(named, (blank, busy), "{location}");
+        assert!(looks.contains(&script.asked("GetChildren")), "{blank} {location}");
+    }
 }
 
 #[test]
