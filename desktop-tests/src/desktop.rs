@@ -21,7 +21,7 @@ use crate::{
     process::{self, StoppedServer},
     reader,
     slot::Slot,
-    wait,
+    tree, wait,
 };
 
 const ROOT: &str = "/org/a11y/atspi/accessible/root";
@@ -175,6 +175,8 @@ sys.exit(status)";
             Ready::Titled(title) => {
                 self.await_title(title);
                 app.settle();
+                self.await_elements(&app, application.least);
+                app.settle();
                 return app;
             }
             Ready::Has(role, name) => (format!("{role} {name:?}"), &move |tree| {
@@ -197,6 +199,17 @@ sys.exit(status)";
         wait::until(title, Duration::from_secs(60), || {
             let found = self.command("xdotool").args(search).output().expect("xdotool runs");
             if found.status.success() { Ok(()) } else { Err("no such window".to_owned()) }
+        });
+    }
+
+    #[track_caller]
+    fn await_elements(&self, app: &App, least: usize) {
+        let window = app.window_id();
+        let limit = ["--window-id", &window, "--timeout-ms", "50000"];
+        let all = [&["snapshot", "--max-depth", "50"][..], &limit].concat();
+        wait::until("all elements", Duration::from_secs(120), || {
+            let count = tree::count(&self.run(&all).data()["tree"]);
+            if count >= least { Ok(()) } else { Err(format!("{count} elements")) }
         });
     }
 

@@ -6,8 +6,10 @@ mod docs;
 use std::{error::Error, process::ExitCode};
 
 const USAGE: &str = "\
-usage: cargo xtask bench [TITLE]... [--rounds N] [--starts N]
-                                   measure the release build against a floor, on real windows
+usage: cargo xtask bench [TITLE]... [--rounds N] [--starts N] [--peers DIR] [--write] [--check]
+                                   measure the release build against a floor, or against the
+                                   programs that scripts/peers put into DIR, on real windows;
+                                   docs/performance.md says more
        cargo xtask docs            write docs/commands.md
        cargo xtask manuals DIR     write manual pages and shell completions into DIR";
 

@@ -24,9 +24,14 @@ const OF_OTHERS: &[&str] = &[
     "--force-device-scale-factor",
     "--force-renderer-accessibility",
     // xtask, scripts/demo
+    "--check",
     "--non-interactive",
+    "--peers",
     "--rounds",
     "--starts",
+    "--write",
+    // xa11y, another program called agent-desktop
+    "--pid",
     // systemctl
     "--user",
     // zenity

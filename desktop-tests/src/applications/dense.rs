@@ -64,7 +64,8 @@ pub const PAGE_20_000: Application = Application {
     ..PAGE_5_000
 };
 
-/// Chromium's cache keeps a page as it was when somebody first asked, so nobody may before then.
+/// Chromium's cache keeps a page as it was when somebody first asked, so nobody may before then;
+/// and it begins to build the tree of the page when somebody does.
 const LOADED: &str = "All of it";
 
 /// A page of so many rows, each of which is seven elements to Chromium. It is called [`LOADED`] once it is.

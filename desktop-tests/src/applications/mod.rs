@@ -43,7 +43,8 @@ pub struct Application {
 pub enum Ready {
     /// As soon as its window shows. Nothing has then been read of what is in it.
     AtOnce,
-    /// Once the X server has a window whose title begins so. Nothing has then been read of it.
+    /// Once the X server has a window whose title begins so, and the program under test has then
+    /// read as much of it as there is at least.
     Titled(&'static str),
     /// Once libatspi reads an element of that role name and raw name.
     Has(&'static str, &'static str),

@@ -56,8 +56,10 @@ pub fn accesskit() -> String {
     static PATH: OnceLock<String> = OnceLock::new();
     let build = || {
         let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("accesskit");
-        let this = crate::built("misbehaving-peer");
-        let target = this.ancestors().nth(2).expect("a target directory").join("accesskit");
+        let this = env::current_exe().expect("this program has a path");
+        // Cargo marks its target directory so.
+        let target = this.ancestors().find(|path| path.join("CACHEDIR.TAG").is_file());
+        let target = target.expect("a target directory").join("accesskit");
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(["build", "--quiet", "--locked"]).current_dir(&here);
         cargo.arg("--target-dir").arg(&target);

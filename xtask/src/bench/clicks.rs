@@ -13,7 +13,15 @@ use super::{
     Failure, Options,
     events::{listen, next_event},
     measure::{messages, timed},
+    report::Report,
     sample::Sample,
+    table::{Head, Row},
+};
+
+/// First effect: from a bare DoAction to the first event that the application sends of it.
+const CLICKED: Head = Head {
+    columns: &["clicked", "ours", "first effect", "ours without it", "messages"],
+    compared: &["messages"],
 };
 
 /// Something that can be clicked again and again, and shows it each time.
@@ -48,52 +56,42 @@ const CLICKS: &[Click] = &[
     Click {
         application: &web::CHROMIUM,
         menu: None,
-        role: ("button", "toggle button"),
-        name: "Bold",
+        role: ("checkbox", "check box"),
+        name: "Newsletter",
     },
 ];
 
-/// Clicks in every application and prints the table.
-pub(super) fn run(options: &Options) -> Result<(), Failure> {
-    println!(
-        "\n| clicked | ours | first effect | ours without it | messages |\n|---|---|---|---|---|"
-    );
+/// Clicks in every application.
+pub(super) fn run(options: &Options, report: &mut Report) {
     for click in CLICKS.iter().filter(|click| options.wants(click.application.title)) {
-        match measure(click, options) {
-            Ok(row) => println!("{row}"),
-            Err(failure) => println!("| {} | {failure} |", click.application.title),
-        }
+        let what = format!("{}, {:?}", click.application.title, click.name);
+        report.attempt(&what, || measure(&what, click, options));
     }
-    println!(
-        "\nOurs: from exec to exit of `click REF`, which ends once the effect has been seen. First \
-         effect: from a bare DoAction to the\nfirst event that the application sends of it."
-    );
-    Ok(())
 }
 
-fn measure(click: &Click, options: &Options) -> Result<String, Failure> {
+fn measure(what: &str, click: &Click, options: &Options) -> Result<Vec<Row>, Failure> {
     let desktop = Desktop::start();
     let app = desktop.open(click.application);
     let element = reference(&desktop, &app, click)?;
     let path = path(&desktop, &app, click)?;
     let arguments = ["click", &element];
 
-    let (mut ours, mut effects) = (Sample::default(), Sample::default());
-    for _ in 0..options.rounds {
+    let (mut ours, mut effects) = (Sample::new(), Sample::new());
+    for _ in options.rounds() {
         ours.add(timed(&desktop, &arguments)?.elapsed);
         app.settle();
         effects.add(first_effect(&desktop, &app, &path)?);
         app.settle();
     }
     let messages = messages(&desktop, &arguments)?;
-    Ok(format!(
-        "| {}, {:?} | {} | {} | {:.1} | {messages} |",
-        click.application.title,
-        click.name,
+    let row = vec![
+        what.to_owned(),
         ours.told(),
         effects.told(),
-        ours.median() - effects.median(),
-    ))
+        format!("{:.1}", ours.median() - effects.median()),
+        messages.to_string(),
+    ];
+    Ok(vec![(&CLICKED, row)])
 }
 
 fn reference(desktop: &Desktop, app: &App, click: &Click) -> Result<String, Failure> {

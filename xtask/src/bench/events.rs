@@ -14,8 +14,11 @@ const REGISTRY: &str = "org.a11y.atspi.Registry";
 /// A connection that hears what an application tells of its elements.
 pub(super) fn listen(desktop: &Desktop, app: &App) -> Result<Connection, Failure> {
     let mut bus = desktop.accessibility_bus();
-    let rule = format!("type='signal',sender='{}'", app.bus_name);
-    bus.call(Call::bus("AddMatch").with(Body::default().text(&rule)))?;
+    let told = format!("type='signal',sender='{}'", app.bus_name);
+    let registrations = format!("type='signal',sender='{REGISTRY}'");
+    for rule in [told, registrations] {
+        bus.call(Call::bus("AddMatch").with(Body::default().text(&rule)))?;
+    }
     let everything =
         Body::default().text("object:").array("s", 4, [""; 0], Body::put_text).text("");
     bus.call(registry("RegisterEvent").with(everything))?;
@@ -36,14 +39,18 @@ pub(super) fn next_event(bus: &mut Connection) -> Result<Instant, Failure> {
     }
 }
 
-/// How many events anybody has asked to be told of.
-pub(super) fn registered(bus: &mut Connection) -> Result<usize, Failure> {
-    let answer = bus.call(registry("GetRegisteredEvents"))?;
-    let pair = |reader: &mut Reader<'_>| {
-        reader.align(8);
-        Ok((reader.text()?, reader.text()?))
-    };
-    Ok(Reader::new(&answer.body.bytes).array(8, pair)?.len())
+/// Waits until somebody else has asked to be told of events. The registry tells of it; to be asked
+/// who has is the end of it (GetRegisteredEvents, at-spi2-core 2.46).
+pub(super) fn await_listener(bus: &mut Connection) -> Result<(), Failure> {
+    loop {
+        let message = bus.next(Some(Duration::from_secs(10)))?;
+        if message.kind == Kind::Signal
+            && message.member == "EventListenerRegistered"
+            && Reader::new(&message.body.bytes).text()? != bus.name
+        {
+            return Ok(());
+        }
+    }
 }
 
 fn registry(member: &'static str) -> Call {

@@ -1,8 +1,12 @@
 //! What one run of the program costs.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::LazyLock,
+    time::{Duration, Instant},
+};
 
 use desktop_tests::Desktop;
+use tiktoken_rs::CoreBPE;
 
 use super::Failure;
 
@@ -10,7 +14,7 @@ use super::Failure;
 pub(super) struct Run {
     /// From exec to exit.
     pub(super) elapsed: Duration,
-    pub(super) bytes: usize,
+    pub(super) output: String,
 }
 
 /// What a run took of the machine.
@@ -26,10 +30,16 @@ pub(super) fn timed(desktop: &Desktop, arguments: &[&str]) -> Result<Run, Failur
     let start = Instant::now();
     let output = command.output()?;
     let elapsed = start.elapsed();
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stdout).into());
-    }
-    Ok(Run { elapsed, bytes: output.stdout.len() })
+    let text = String::from_utf8(output.stdout)?;
+    if output.status.success() { Ok(Run { elapsed, output: text }) } else { Err(text.into()) }
+}
+
+/// How many tokens a text is to a model, in the vocabulary o200k.
+#[expect(clippy::expect_used, reason = "the vocabulary is part of the crate")]
+pub(super) fn tokens(text: &str) -> usize {
+    static VOCABULARY: LazyLock<CoreBPE> =
+        LazyLock::new(|| tiktoken_rs::o200k_base().expect("a vocabulary"));
+    VOCABULARY.count_ordinary(text)
 }
 
 /// How many messages a run sends and receives on the accessibility bus.

@@ -1,6 +1,6 @@
 //! Reading windows: the first loop's `snapshot` and `find`, beside the floor.
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use desktop_tests::{
     App, Desktop,
@@ -12,35 +12,64 @@ use desktop_tests::{
 use super::{
     Failure, Options,
     floor::{self, Floor, Way},
-    measure::{messages, timed, usage},
+    measure::{messages, timed, tokens, usage},
+    release::Release,
+    report::Report,
     sample::Sample,
+    table::{Head, Row},
+    warm::Warm,
 };
 
-const HEAD: &str = "\
-| window | elements | never read: ours | floor | ratio | read before: ours | floor | ratio | find | \
-messages | per element | floor | application CPU | our CPU | peak MiB | output KiB |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|";
+/// How long. A ratio is of ours to the floor.
+const TIMES: Head = Head {
+    columns: &[
+        "window",
+        "elements",
+        "never read: ours",
+        "never read: floor",
+        "never read: ratio",
+        "read before: ours",
+        "read before: floor",
+        "read before: ratio",
+        "warm: ours",
+        "warm: ratio",
+        "find: ours",
+        "find: ratio",
+    ],
+    compared: &["never read: ratio", "read before: ratio", "warm: ratio", "find: ratio"],
+};
 
-/// Reads every window and prints the table.
-pub(super) fn run(options: &Options) -> Result<(), Failure> {
-    println!("{HEAD}");
-    let all = applications::all().chain(applications::dense::ALL.iter().copied());
-    for application in all.filter(|application| options.wants(application.title)) {
-        // What goes wrong with one window leaves the others their rows.
-        match measure(application, options) {
-            Ok(row) => println!("{row}"),
-            Err(failure) => println!("| {} | {failure} |", application.title),
-        }
+/// What a snapshot of a window read before costs besides. Messages are those sent and received.
+const COSTS: Head = Head {
+    columns: &[
+        "a snapshot of",
+        "messages",
+        "per element",
+        "messages of the floor",
+        "application CPU",
+        "our CPU",
+        "peak MiB",
+        "output KiB",
+        "tokens",
+        "tokens per element",
+    ],
+    compared: &["per element", "tokens per element"],
+};
+
+/// What is read and timed.
+pub(super) const SNAPSHOT: [&str; 3] = ["snapshot", "-i", "--compact"];
+const FIND: [&str; 4] = ["find", "--role", "button", "--first"];
+
+/// Reads every window.
+pub(super) fn run(options: &Options, release: &Release, report: &mut Report) {
+    for application in windows().filter(|application| options.wants(application.title)) {
+        report.attempt(application.title, || measure(application, options, &release.warm));
     }
-    println!(
-        "\nTimes are the median and, in parentheses, the 95th percentile in milliseconds. Ours: \
-         from exec to exit of `snapshot\n-i --compact`. Floor: connect to the session bus, ask for \
-         the accessibility bus, connect, and the fewest calls known\nfor the same tree, without \
-         starting a process. A ratio in bold misses 1.5 × floor + 5 ms. find: `--role button \
-         --first`.\nMessages, sent and received, and processor time are those of a snapshot of a \
-         window read before."
-    );
-    Ok(())
+}
+
+/// All windows there are.
+pub(super) fn windows() -> impl Iterator<Item = &'static Application> {
+    applications::all().chain(applications::dense::ALL.iter().copied())
 }
 
 /// How the floor reads it; none where no list of calls has been written.
@@ -51,23 +80,25 @@ fn way(application: &Application) -> Option<Way> {
     (!is_office && !is_table).then(|| Way::of(application.toolkit))
 }
 
-fn measure(application: &Application, options: &Options) -> Result<String, Failure> {
+fn measure(application: &Application, options: &Options, warm: &Path) -> Result<Vec<Row>, Failure> {
     let (first, first_floor) = never_read(application, options)?;
 
     let desktop = Desktop::start();
     let app = desktop.open(application);
     let window = app.window_id();
-    let limit = ["--window-id", &window, "--timeout-ms", "60000"];
-    let snapshot = [&["snapshot", "-i", "--compact"][..], &limit].concat();
-    let find = [&["find", "--role", "button", "--first"][..], &limit].concat();
+    let snapshot = of_window(&SNAPSHOT, &window);
+    let find = of_window(&FIND, &window);
     let elements = elements(&desktop, &app, application)?;
 
-    let (mut ours, mut floors, mut finds) =
-        (Sample::default(), Sample::default(), Sample::default());
-    let mut bytes = 0;
+    let mut warm = Warm::start(&desktop, warm)?;
+    // It connects, as a server has before it is asked.
+    warm.snapshot(&window)?;
+    let [mut ours, mut floors, mut warms, mut finds] = [const { Sample::new() }; 4];
     let mut calls = None;
+    let mut output = String::new();
     let mut application_time = Duration::ZERO;
-    for _ in 0..options.rounds {
+    let mut rounds = 0;
+    for _ in options.rounds() {
         if let Some(floor) = floor_of(&desktop, &app, application, elements)? {
             floors.add(floor.elapsed);
             calls = Some(floor.calls);
@@ -76,48 +107,64 @@ fn measure(application: &Application, options: &Options) -> Result<String, Failu
         let run = timed(&desktop, &snapshot)?;
         application_time += app.processor_time().saturating_sub(before);
         ours.add(run.elapsed);
-        bytes = run.bytes;
+        output = run.output;
+        warms.add(warm.snapshot(&window)?);
         finds.add(timed(&desktop, &find)?.elapsed);
+        rounds += 1;
     }
     let messages = messages(&desktop, &snapshot)?;
     let usage = usage(&desktop, &snapshot)?;
-    let rounds = u32::try_from(options.rounds).unwrap_or(u32::MAX).max(1);
+    let tokens = tokens(&output);
+
     let ms = |time: Duration| time.as_secs_f64() * 1000.0;
     #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
-    Ok(format!(
-        "| {} | {elements} | {} | {} | {} | {} | {} | {} | {} | {messages} | {:.2} | {} | {:.0} | {:.1} \
-         | {:.1} | {:.0} |",
-        application.title,
+    let (per_element, kib) =
+        (|count: usize| count as f64 / elements as f64, |bytes: u64| bytes as f64 / 1024.0);
+    let times = vec![
+        application.title.to_owned(),
+        elements.to_string(),
         first.told(),
         first_floor.told(),
-        first.against(&first_floor),
+        first.against_floor(&first_floor),
         ours.told(),
         floors.told(),
-        ours.against(&floors),
+        ours.against_floor(&floors),
+        warms.told(),
+        warms.against(&floors),
         finds.told(),
-        messages as f64 / elements as f64,
+        finds.against(&floors),
+    ];
+    let costs = vec![
+        application.title.to_owned(),
+        messages.to_string(),
+        format!("{:.2}", per_element(messages)),
         calls.map_or("–".to_owned(), |calls| (2 * calls).to_string()),
-        ms(application_time / rounds),
-        ms(usage.processor),
-        usage.peak_kib as f64 / 1024.0,
-        bytes as f64 / 1024.0,
-    ))
+        format!("{:.0}", ms(application_time / rounds.max(1))),
+        format!("{:.1}", ms(usage.processor)),
+        format!("{:.1}", kib(usage.peak_kib)),
+        format!("{:.1}", kib(output.len() as u64)),
+        tokens.to_string(),
+        format!("{:.1}", per_element(tokens)),
+    ];
+    Ok(vec![(&TIMES, times), (&COSTS, costs)])
+}
+
+/// The command on that window, with all the time that it needs.
+pub(super) fn of_window<'a>(command: &[&'a str], window: &'a str) -> Vec<&'a str> {
+    [command, &["--window-id", window, "--timeout-ms", "60000"]].concat()
 }
 
 /// How long the first reader of an application waits. Where the tests cannot tell that it is ready
 /// without reading it, nobody can be the first.
 fn never_read(application: &Application, options: &Options) -> Result<(Sample, Sample), Failure> {
-    let (mut ours, mut floors) = (Sample::default(), Sample::default());
-    if !matches!(application.ready, Ready::AtOnce | Ready::Titled(_)) {
+    let [mut ours, mut floors] = [const { Sample::new() }; 2];
+    if !matches!(application.ready, Ready::AtOnce) {
         return Ok((ours, floors));
     }
-    for _ in 0..options.starts {
+    for _ in options.starts() {
         let desktop = Desktop::start();
         let app = desktop.open(application);
-        let window = app.window_id();
-        let limit = ["--window-id", &window, "--timeout-ms", "60000"];
-        let snapshot = [&["snapshot", "-i", "--compact"][..], &limit].concat();
-        ours.add(timed(&desktop, &snapshot)?.elapsed);
+        ours.add(timed(&desktop, &of_window(&SNAPSHOT, &app.window_id()))?.elapsed);
         drop((app, desktop));
         if let Some(way) = way(application) {
             let desktop = Desktop::start();
@@ -134,7 +181,7 @@ fn elements(desktop: &Desktop, app: &App, application: &Application) -> Result<u
         return Ok(count(&desktop.independent_tree(app)));
     }
     let window = app.window_id();
-    let all = ["snapshot", "--max-depth", "50", "--window-id", &window, "--timeout-ms", "60000"];
+    let all = of_window(&["snapshot", "--max-depth", "50"], &window);
     Ok(tree::count(&desktop.run(&all).data()["tree"]))
 }
 

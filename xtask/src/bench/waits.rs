@@ -6,54 +6,58 @@ use desktop_tests::{
     App, Desktop,
     applications::{Application, gtk3, gtk4, qt},
     bus::{Body, Connection, Message},
-    wait,
+    reader::Node,
 };
 
 use super::{
     Failure, Options,
-    events::{listen, next_event, registered},
+    events::{await_listener, listen, next_event},
+    report::Report,
     sample::Sample,
+    table::{Head, Row},
 };
+
+/// From the first event that tells of a text being changed to the exit of `wait --element REF
+/// --predicate value` and of `wait --text`.
+const WAITED: Head =
+    Head { columns: &["waited in", "for a value", "for a text in the window"], compared: &[] };
 
 const APPLICATIONS: [&Application; 3] = [&gtk3::ZENITY_FORMS, &gtk4::CALCULATOR, &qt::FEATHERPAD];
 
-/// Waits in every application and prints the table.
-pub(super) fn run(options: &Options) -> Result<(), Failure> {
-    println!("\n| waited in | for a value | for a text in the window |\n|---|---|---|");
-    for application in APPLICATIONS.iter().filter(|one| options.wants(one.title)) {
-        match measure(application, options) {
-            Ok(row) => println!("{row}"),
-            Err(failure) => println!("| {} | {failure} |", application.title),
-        }
+/// Waits in every application.
+pub(super) fn run(options: &Options, report: &mut Report) {
+    for application in APPLICATIONS.into_iter().filter(|one| options.wants(one.title)) {
+        let what = format!("{}, waiting", application.title);
+        report.attempt(&what, || measure(application, options));
     }
-    println!(
-        "\nFrom the first event that tells of a text being changed to the exit of `wait --element \
-         REF --predicate value` and of\n`wait --text`."
-    );
-    Ok(())
 }
 
-fn measure(application: &Application, options: &Options) -> Result<String, Failure> {
+fn measure(application: &Application, options: &Options) -> Result<Vec<Row>, Failure> {
     let desktop = Desktop::start();
     let app = desktop.open(application);
     let window = app.window_id();
-    let field = ["--role", "textfield", "--state", "readonly=false", "--first"];
+    let states = ["--state", "readonly=false", "--state", "secure=false"];
+    let field = [&["--role", "textfield", "--first"][..], &states].concat();
     let found = desktop.run(&[&["find", "--window-id", &window][..], &field].concat()).data();
     let field = found["match"]["ref_id"].as_str().ok_or("it has no text field")?;
     let tree = desktop.independent_tree(&app);
-    let is_it = |node: &desktop_tests::reader::Node| node.is("editable") && node.is("showing");
-    let path = &tree.find(is_it).ok_or("libatspi finds no text field")?.path;
+    let is_field = |node: &Node| node.is("editable") && node.role_name != "password text";
+    // GTK 4.8 says of nothing but windows that it shows.
+    let shown = |node: &Node| is_field(node) && node.is("showing");
+    let there = |node: &Node| is_field(node) && node.is("visible");
+    let it = tree.find(shown).or_else(|| tree.find(there));
+    let path = &it.ok_or("libatspi finds no text field")?.path;
 
     let mut bus = listen(&desktop, &app)?;
-    let (mut values, mut texts) = (Sample::default(), Sample::default());
-    for round in 0..options.rounds {
+    let (mut values, mut texts) = (Sample::new(), Sample::new());
+    for round in options.rounds() {
         let (value, text) = (format!("11{round}"), format!("22{round}"));
         let for_value = ["--element", field, "--predicate", "value", "--value", &value];
         values.add(answers_after(&desktop, &app, &mut bus, path, &for_value, &value)?);
         let for_text = ["--text", &text, "--window-id", &window];
         texts.add(answers_after(&desktop, &app, &mut bus, path, &for_text, &text)?);
     }
-    Ok(format!("| {} | {} | {} |", application.title, values.told(), texts.told()))
+    Ok(vec![(&WAITED, vec![application.title.to_owned(), values.told(), texts.told()])])
 }
 
 /// How long after the first event of `path` holding `text` a `wait` with these arguments ends.
@@ -65,13 +69,8 @@ fn answers_after(
     arguments: &[&str],
     text: &str,
 ) -> Result<Duration, Failure> {
-    let before = registered(bus)?;
-    let mut waiting = desktop.agent_desktop(&[&["wait"], arguments].concat()).spawn()?;
-    wait::until("a wait that listens", Duration::from_secs(10), || match registered(bus) {
-        Ok(now) if now > before => Ok(()),
-        Ok(_) => Err("nobody else does".to_owned()),
-        Err(error) => Err(error.to_string()),
-    });
+    let waiting = desktop.agent_desktop(&[&["wait"], arguments].concat()).spawn()?;
+    await_listener(bus)?;
     app.settle();
     while bus.next(Some(Duration::from_millis(50))).is_ok() {}
     bus.send(Message {
@@ -83,10 +82,10 @@ fn answers_after(
         ..Message::default()
     })?;
     let told = next_event(bus)?;
-    let status = waiting.wait()?;
+    let output = waiting.wait_with_output()?;
     let elapsed = told.elapsed();
-    match status.success() {
+    match output.status.success() {
         true => Ok(elapsed),
-        false => Err("it waited in vain".into()),
+        false => Err(String::from_utf8_lossy(&output.stdout).into()),
     }
 }

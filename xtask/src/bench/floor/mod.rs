@@ -2,6 +2,7 @@
 //! prints, written by hand for each toolkit. What the program really sends plays no part here.
 
 mod bulk;
+mod lists;
 mod walk;
 
 use std::time::{Duration, Instant};
@@ -44,16 +45,35 @@ impl Way {
 
 /// Finds the application called `name` and reads its window at that path.
 pub(super) fn read(session: &str, name: &str, window: &str, way: Way) -> Result<Floor, Error> {
+    run(session, |talk| {
+        let app = talk.application(name)?;
+        match way {
+            Way::Atk => bulk::read_atk(talk, &app, window),
+            Way::Gtk4 => bulk::read_gtk4(talk, &app, window),
+            Way::Walk => walk::read(talk, &app, window),
+        }
+    })
+}
+
+/// Lists the applications of a desktop.
+pub(super) fn applications(session: &str) -> Result<Floor, Error> {
+    run(session, lists::applications)
+}
+
+/// Lists the windows of a desktop.
+pub(super) fn windows(session: &str) -> Result<Floor, Error> {
+    run(session, lists::windows)
+}
+
+fn run(
+    session: &str,
+    read: impl FnOnce(&mut Conversation) -> Result<usize, Error>,
+) -> Result<Floor, Error> {
     let start = Instant::now();
     let (bus, _) = bus::accessibility_bus(session)?;
     // Two greetings and the question for the address.
     let mut talk = Conversation { bus, calls: 3 };
-    let app = talk.application(name)?;
-    let nodes = match way {
-        Way::Atk => bulk::read_atk(&mut talk, &app, window)?,
-        Way::Gtk4 => bulk::read_gtk4(&mut talk, &app, window)?,
-        Way::Walk => walk::read(&mut talk, &app, window)?,
-    };
+    let nodes = read(&mut talk)?;
     Ok(Floor { nodes, calls: talk.calls, elapsed: start.elapsed() })
 }
 
