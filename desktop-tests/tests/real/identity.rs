@@ -2,9 +2,9 @@
 //! the window meanwhile. The window is a puppet: what became of each element is known because it
 //! was told to.
 
-use std::process::Stdio;
+use std::{process::Stdio, time::Duration};
 
-use desktop_tests::{App, Desktop, Process, reader::Node, tree};
+use desktop_tests::{App, Desktop, Process, reader::Node, tree, wait};
 use serde_json::Value;
 
 /// GTK 3.24.38 lists the cells of a tree view one by one, without rows. They keep their addresses
@@ -87,10 +87,61 @@ fn buttons_and_pages_of_gtk_4() {
     assert_eq!(ask(&desktop, &mode), "saved_ref_absent");
     app.process.tell("stack.set_visible_child_name('Food')");
     assert_eq!(ask(&desktop, &button), "ok", "on a page that is not shown now");
+    assert_eq!(shown_buttons(&desktop, "Rent"), 0, "a page that was in front before");
+    assert_eq!(shown_buttons(&desktop, "Food"), 6);
+    is_hidden(&desktop, &["click", &button]);
     let third = snapshot(&desktop);
+    app.process.tell("stack.set_visible_child_name('Rent')");
+    assert_eq!(shown_buttons(&desktop, "Rent"), 6, "in front again");
+    is_hidden(&desktop, &["click", &reference(named(&third, "Food 3"))]);
+    let clicked = desktop.run(&["click", &button]).envelope();
+    assert_eq!(clicked["ok"], true, "{clicked:#}");
     assert_eq!(ask(&desktop, &reference(named(&third, "Advanced"))), "ok");
     app.process.tell("mode.set_label('Basic')");
     assert_eq!(ask(&desktop, &mode), "ok");
+}
+
+/// GTK 4.8.3 says of the text of a tab that it shows, whichever tab is in front.
+#[test]
+fn texts_behind_a_tab_of_gtk_4() {
+    let desktop = Desktop::start();
+    let files = tempfile::tempdir().expect("a directory");
+    let paths = ["one", "two"].map(|name| {
+        let path = files.path().join(name);
+        std::fs::write(&path, name).expect("a file");
+        path.to_str().expect("a path in UTF-8").to_owned()
+    });
+    let _editor = desktop.launch("gnome-text-editor", &[&paths[0], &paths[1]]);
+    let texts = |filters: &[&str]| {
+        let find = ["find", "--app", "gnome-text-editor", "--role", "textfield"];
+        let found = desktop.run(&[&find[..], filters].concat()).data();
+        let found = found["matches"].as_array().cloned().unwrap_or_default();
+        let value = |one: &Value| one["value"].as_str().unwrap_or_default().to_owned();
+        found.iter().map(|one| (value(one), reference(one))).collect::<Vec<_>>()
+    };
+    let await_front = |name: &str| {
+        wait::until(&format!("{name} to be in front"), Duration::from_secs(20), || {
+            let shown = texts(&["--state", "visible"]);
+            let is_it = shown.len() == 1 && shown[0].0 == name && texts(&[]).len() == 2;
+            if is_it { Ok(()) } else { Err(format!("{shown:?}")) }
+        });
+    };
+    // Both have been in front once when the first one is shown.
+    await_front("two");
+    let switch = ["key", "ctrl+Page_Up"];
+    assert!(desktop.command("xdotool").args(switch).status().expect("xdotool runs").success());
+    await_front("one");
+    for (text, of) in texts(&[]) {
+        match text.as_str() {
+            "one" => {
+                let set = desktop.run(&["set-value", &of, "1"]).data();
+                assert_eq!(set["disposition"]["delivery"], "delivered_verified", "{set:#}");
+            }
+            _ => is_hidden(&desktop, &["set-value", &of, "2"]),
+        }
+    }
+    let now: Vec<String> = texts(&[]).into_iter().map(|(text, _)| text).collect();
+    assert_eq!(now, ["1", "two"]);
 }
 
 /// The controls of each page of an editor are equal, those of two pages of one name in everything.
@@ -234,6 +285,24 @@ fn cell_of(node: &Node, name: &str, column: usize) -> [i32; 4] {
     let table = node.find(|node| place(node).is_some()).expect("a table");
     let first = place(table).expect("a row") - 1;
     table.children[first + column].bounds.expect("a place on the screen")
+}
+
+/// How many buttons are said to show whose name begins with `name`.
+#[track_caller]
+fn shown_buttons(desktop: &Desktop, name: &str) -> u64 {
+    let filters = ["--app", "puppet", "--role", "button", "--state", "visible", "--name", name];
+    desktop.run(&[&["find"][..], &filters].concat()).data()["total_matches"].as_u64().unwrap_or(0)
+}
+
+/// An action is refused because its element is hidden, and nothing is sent.
+#[track_caller]
+fn is_hidden(desktop: &Desktop, action: &[&str]) {
+    let answer = desktop.run(&[action, &["--timeout-ms", "700"]].concat()).envelope();
+    let error = &answer["error"];
+    assert_eq!(error["disposition"]["delivery"], "not_delivered", "{answer:#}");
+    let checks = error["details"]["checks"].as_array().cloned().unwrap_or_default();
+    let visible = checks.iter().find(|check| check["check"] == "visible");
+    assert_eq!(visible.map(|check| &check["reason"]), Some(&"hidden".into()), "{answer:#}");
 }
 
 /// `ok`, or the kind of the refusal.

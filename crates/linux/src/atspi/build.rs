@@ -39,7 +39,8 @@ pub(crate) fn tree(mut collected: Collected, around: Around, dialect: &Dialect) 
         let in_pane = parent
             .is_some_and(|parent| Facts::unpack(tree[parent].platform).role == roles::ROOT_PANE);
         let concealed = concealed
-            || dialect.panes_have_menu_bars && in_pane && raw.details.role == roles::MENU_BAR;
+            || dialect.panes_have_menu_bars && in_pane && raw.details.role == roles::MENU_BAR
+            || raw.is_behind;
         let mut node = node(raw, listing, concealed, recycling, dialect);
         let scrolled = scrolled || raw.is_scrolled_away;
         if scrolled && !node.states.has(State::Hidden) {

@@ -80,6 +80,11 @@ pub(crate) fn extents(at: &Address) -> Call {
     method(at, COMPONENT, "GetExtents", Args::Uint(0))
 }
 
+/// Whether a point of the window is in what shows of an element.
+pub(crate) fn contains(at: &Address, (x, y): (i32, i32)) -> Call {
+    method(at, COMPONENT, "Contains", Args::Point(x, y, 1))
+}
+
 /// What is at a point in the coordinates of [`extents`].
 pub(crate) fn at_point(at: &Address, x: i32, y: i32) -> Call {
     method(at, COMPONENT, "GetAccessibleAtPoint", Args::Point(x, y, 0))

@@ -7,6 +7,7 @@
 //! What cannot be reached from the root is dropped: caches hold closed popovers for a while.
 
 pub(crate) mod open;
+pub(crate) mod pages;
 mod rows;
 mod table;
 
@@ -56,6 +57,8 @@ pub(crate) struct Raw {
     pub(crate) may_have_more: bool,
     /// Whether it is a row that is scrolled out of sight, where its states do not tell.
     pub(crate) is_scrolled_away: bool,
+    /// Whether it is behind another page, where its states do not tell.
+    pub(crate) is_behind: bool,
     /// Whether it is a combo box whose list is open, where its states do not tell.
     pub(crate) is_open: bool,
     /// What says of itself that it labels it.
@@ -143,6 +146,7 @@ impl Raw {
             position: None,
             anchored: false,
             is_scrolled_away: false,
+            is_behind: false,
             is_open: false,
             may_have_more: false,
             label: None,
@@ -200,6 +204,7 @@ fn collect_up_to(
     let missing = reader.nodes.iter_mut().filter(|raw| late.missing.contains(&raw.address));
     missing.for_each(|raw| raw.details.states |= states::BUSY);
     reader.look_into_tables(talk);
+    reader.look_behind_pages(talk);
     reader.look_for_scrolled_rows(talk);
     reader.look_for_open_lists(talk);
     reader.identify(talk);
@@ -226,8 +231,8 @@ struct Reader<'a> {
     index: HashMap<Address, u32>,
     /// Children as a cache has them: index of the parent, then place and index of each.
     cached_children: HashMap<u32, Vec<(i32, u32)>>,
-    /// The parent of each, as a cache has it.
-    cached_parents: HashMap<u32, u32>,
+    /// The parent of each, as a cache has it; none if the cache does not have the parent.
+    cached_parents: HashMap<u32, Option<u32>>,
     placed: usize,
     /// How many may be placed.
     limit: usize,
@@ -321,8 +326,9 @@ impl<'a> Reader<'a> {
         self.cached_children.clear();
         self.cached_parents.clear();
         for (at, parent, place) in parents {
-            if let Some(parent) = self.index.get(&parent) {
-                self.cached_parents.insert(at, *parent);
+            let parent = self.index.get(&parent);
+            self.cached_parents.insert(at, parent.copied());
+            if let Some(parent) = parent {
                 self.cached_children.entry(*parent).or_default().push((place, at));
             }
         }
@@ -588,15 +594,19 @@ impl<'a> Reader<'a> {
             };
             let mut listed = std::mem::take(listed);
             for child in &mut listed {
-                let Some(between) = self.cached_parents.get(child).copied() else { continue };
-                if between == lister || self.cached_parents.get(&between) != Some(&lister) {
+                let Some(Some(between)) = self.cached_parents.get(child).copied() else { continue };
+                if between == lister || self.cached_parents.get(&between) != Some(&Some(lister)) {
                     continue;
                 }
                 let Some(page) = self.nodes.get_mut(between as usize) else { continue };
                 if page.state == Found::Cached && page.details.child_count == 1 {
                     page.state = Found::Placed;
+                    page.parent = Some(lister);
                     page.children = Children::Listed(vec![*child]);
                     self.placed += 1;
+                    if let Some(content) = self.nodes.get_mut(*child as usize) {
+                        content.parent = Some(between);
+                    }
                     *child = between;
                 }
             }

@@ -318,7 +318,8 @@ impl Filling<'_> {
                 .chain(self.tree.ancestors(want.id))
                 .any(|id| self.tree[id].role == Role::WebArea);
         let node = &mut self.tree[want.id];
-        if !dialect.sets_showing && found.is_some_and(|rect| !rect.has_area()) {
+        let has_no_area = found.is_some_and(|rect| !rect.has_area());
+        if !dialect.sets_showing && has_no_area && !node.states.has(State::Hidden) {
             node.states.insert(State::Offscreen);
         }
         if !want.fields.has(Field::Bounds) {

@@ -14,7 +14,7 @@ use crate::{
     atspi::{
         build::{self, Around},
         calls,
-        collect::{self, Details, Step, open},
+        collect::{self, Details, Step, open, pages},
         dialect::{self, Bulk, Dialect},
         fill,
         interfaces::{Facts, Interfaces},
@@ -119,7 +119,7 @@ impl Linux {
                 return Err(self.silence(name, process, deadline));
             }
         }
-        let around = around(within, &answers.split_off(steps.len() + 1));
+        let mut around = around(within, &answers.split_off(steps.len() + 1));
         let interfaces = answers.pop().and_then(Result::ok);
         if let Some(top) = Top::of(within) {
             self.tops.borrow_mut().insert(address.clone(), top);
@@ -141,6 +141,9 @@ impl Linux {
         details.interfaces =
             interfaces.and_then(|reply| Some(Interfaces::of(reply.decode::<Vec<&str>>()?)));
         let dialect = self.dialect_of(&address.app);
+        if dialect.pages_show_behind && !within.is_empty() && !around.concealed {
+            around.concealed = is_behind(bus, address, within, deadline);
+        }
         names::settle(&mut details, dialect);
         Ok((details, around, dialect))
     }
@@ -260,6 +263,18 @@ impl Linux {
         let [.., pid] = apps::about(app);
         bus.call(pid, Deadline::after(apps::SHARE)).ok()?.decode()
     }
+}
+
+/// Whether an element is behind another page than its own.
+fn is_behind(bus: &Bus, address: &Address, within: &[Above], deadline: Deadline) -> bool {
+    let all: Vec<&Address> =
+        std::iter::once(address).chain(within.iter().map(|above| &above.address)).collect();
+    let extents = all.iter().map(|at| calls::extents_in_window(at)).collect();
+    let extents = bus.call_many(extents, deadline);
+    pages::is_behind(&extents, |points| {
+        let contains = |(at, point): &(usize, _)| Some(calls::contains(all.get(*at)?, *point));
+        bus.call_many(points.iter().filter_map(contains).collect(), deadline)
+    })
 }
 
 /// Whether an application that left questions open is still on the bus: one that has ended is

@@ -103,8 +103,9 @@ fn gallery_of_gtk_4() {
         work.sees("it['heat'].get_state().get_string()", "High");
         work.gives_keyboard_back();
     });
-    work.task("submenu", "choose in a submenu", |work| {
+    work.task("submenu", "open a submenu and choose in it", |work| {
         work.does(&["click", &work.find("button", "Tools")]);
+        work.does(&["click", &work.find("menuitem", "Cook")]);
         work.does(&["click", &work.find("menuitem", "Fry")]);
         work.sees("log", json!(["Fry"]));
         work.gives_keyboard_back();
@@ -203,7 +204,8 @@ fn nautilus() {
 #[test]
 fn adwaita_demo() {
     let work = Work::on(&gtk4::ADWAITA_DEMO, GTK);
-    work.task("text", "write into an entry of a row", |work| {
+    work.task("text", "open a page and write into an entry of a row", |work| {
+        work.does(&["select", &work.around("Animations", &["list"]), "Lists"]);
         work.does(&["set-value", &work.find("textfield", "Entry Row"), "wörld"]);
         work.hears("text", |said| said.text.as_deref() == Some("wörld"));
     });

@@ -61,6 +61,10 @@ struct Scripted {
     skipped: bool,
     /// It has no extent.
     nowhere: bool,
+    /// It has one, but no point is in it.
+    behind: bool,
+    /// The cache lacks its parent, which lists nothing.
+    apart: bool,
 }
 
 impl Script {
@@ -149,6 +153,7 @@ impl Script {
             "GetAttributes" => reply(&BTreeMap::from([("display", "block"), ("id", "save")])),
             "GetExtents" if self.late > 0 => reply(&(-1, -1, -1, -1)),
             "GetExtents" => reply(&(0, 0, 10, 10)),
+            "Contains" => reply(&(call.args == Args::Point(500, 500, 1) && !node.behind)),
             "Description" => reply(&Variant::from("")),
             "ChildCount" => reply(&Variant::from(node.claims.unwrap_or(node.true_count()))),
             "GetAttributeValue" => reply(&self.location),
@@ -188,8 +193,12 @@ impl Script {
         let items = self.nodes.iter().filter(|(_, node)| node.cached).map(|(name, node)| {
             let (parent, at) =
                 parents.get(name.as_str()).map_or(("root", 0), |(name, at)| (name.as_str(), *at));
+            let parent = if node.apart { "page" } else { parent };
             let at = if node.unplaced { -1 } else { at };
-            let interfaces: Vec<&str> = Vec::new();
+            let interfaces = match node.skipped {
+                true => vec!["org.a11y.atspi.Accessible"],
+                false => vec!["org.a11y.atspi.Accessible", "org.a11y.atspi.Component"],
+            };
             (
                 reference(name),
                 reference("root"),
@@ -346,6 +355,33 @@ fn a_page_of_a_stack_is_there_from_the_first_reading_on() {
         assert_eq!(outline(&tree), "w stack' page1'' a''' page2'' b''' c''''");
         assert!(tree.complete);
     }
+}
+
+#[test]
+fn what_is_behind_another_page_is_hidden_whether_it_was_in_front_before_or_not() {
+    let lines = "w: stack x\n stack: p q r\n p: a\n q: b\n r: c\n a: k\n b: l\n c: m\n x: y";
+    let mut script = Script::of(lines);
+    script.lazy = true;
+    for node in script.nodes.values_mut() {
+        node.skipped = matches!(&*node.name, "p" | "q" | "r");
+        node.behind = node.name == "b";
+        node.nowhere = node.name == "c";
+    }
+    let hidden = |tree: &Tree| {
+        let ids = tree.ids().filter(|id| tree[*id].states.has(State::Hidden));
+        ids.map(|id| tree[id].name.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let tree = script.read(GTK4.0, GTK4.1);
+    assert_eq!(hidden(&tree), "q b l r c m");
+    assert_eq!((script.asked("GetExtents"), script.asked("Contains")), (3, 2));
+    // The cache may lack the pages themselves.
+    for name in ["p", "q", "r"] {
+        script.nodes.remove(name);
+    }
+    let contents = ["a", "b", "c"];
+    script.node("stack").children = contents.map(str::to_owned).to_vec();
+    contents.into_iter().for_each(|name| script.node(name).apart = true);
+    assert_eq!(hidden(&script.read(GTK4.0, GTK4.1)), "b l c m");
 }
 
 #[test]
