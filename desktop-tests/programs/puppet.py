@@ -3,6 +3,7 @@
 
     puppet.py rows      GTK 3: a tree view, and a question below it
     puppet.py pages     GTK 4: a menu button, and a stack of pages
+    puppet.py list      GTK 4: a list view of names, each with a button beside it
     puppet.py form      GTK 3: fields that know their labels, and one beside a text
 
 Each line on standard input is a Python statement. `done` on standard output says that it was
@@ -14,7 +15,7 @@ import sys
 import gi
 
 KIND = sys.argv[1]
-gi.require_version("Gtk", "4.0" if KIND == "pages" else "3.0")
+gi.require_version("Gtk", "4.0" if KIND in ("pages", "list") else "3.0")
 from gi.repository import GLib  # noqa: E402
 
 GLib.set_prgname("puppet")
@@ -75,6 +76,31 @@ def pages():
     box.append(stack)
     window = Gtk.Window(title="Pages", child=box)
     window.present()
+
+
+def list():
+    """Says in `clicked` whose button did something, and calls `pressed` when one is pressed, which
+    is a while before that."""
+    global model, clicked, pressed
+    model = Gtk.StringList.new(["Rent", "Food", "Fuel"])
+    clicked, pressed = [], lambda: None
+
+    def setup(_, item):
+        row = Gtk.Box()
+        row.append(Gtk.Label())
+        row.append(button := Gtk.Button(label="Delete"))
+        button.connect("clicked", lambda _: clicked.append(item.get_item().get_string()))
+        button.connect("notify::css-classes", lambda *_: GLib.idle_add(lambda: pressed()))
+        item.set_child(row)
+
+    def bind(_, item):
+        item.get_child().get_first_child().set_label(item.get_item().get_string())
+
+    factory = Gtk.SignalListItemFactory()
+    factory.connect("setup", setup)
+    factory.connect("bind", bind)
+    view = Gtk.ListView(model=Gtk.NoSelection(model=model), factory=factory)
+    Gtk.Window(title="List", child=view).present()
 
 
 def form():

@@ -32,6 +32,8 @@ pub enum Manner {
     Wrong,
     /// They say that they did and hand it on to others, of whom nobody knows when they do it.
     Relaying,
+    /// They take their time to do it, and these things happen before they do.
+    Overtaken(Vec<Edit>),
     /// They do it only after so many changes of their own.
     Late(usize),
     /// They say that they will not, and do nothing.
@@ -102,6 +104,7 @@ impl Desktop {
             late: None,
             restless: None,
             answer: Answered::Accepted,
+            witnesses: Vec::new(),
         }
     }
 
@@ -124,6 +127,8 @@ pub(crate) struct Hand<'a> {
     /// What never stops changing.
     restless: Option<Address>,
     answer: Answered,
+    /// Who has to be the same while the last request is carried out.
+    witnesses: Vec<Witness>,
 }
 
 impl Listener for Hand<'_> {
@@ -162,9 +167,9 @@ impl Operator for Hand<'_> {
         let mechanism = described(request);
         world.called(|calls| calls.requests += 1);
         let Some(key) = world.key_at(&node.address) else { return Err(Failure::Gone) };
-        let same = Some(
-            world.digest(key) == node.digest && witnesses.iter().all(|one| world.still_says(one)),
-        );
+        let itself = Witness { address: node.address.clone(), digest: node.digest, parent: None };
+        self.witnesses = std::iter::once(itself).chain(witnesses.iter().cloned()).collect();
+        let same = Some(self.witnesses.iter().all(|one| world.still_says(one)));
         let by = world.element(key).identity.clone();
         world.received.push(Received { by: by.clone(), request: mechanism.clone() });
         let edits = world.effect(key, request);
@@ -178,6 +183,11 @@ impl Operator for Hand<'_> {
                 let target = by.0.to_string();
                 let value = "something else".to_owned();
                 world.carry_out(key, vec![Edit::SetValue { target, value }], &mut self.changes);
+                Answered::Accepted
+            }
+            Manner::Overtaken(before) => {
+                world.carry_out(key, before, &mut self.changes);
+                self.late = Some((0, key, edits));
                 Answered::Accepted
             }
             Manner::Late(after) => {
@@ -209,16 +219,23 @@ impl Operator for Hand<'_> {
         Ok(Sent { mechanism, same })
     }
 
+    fn is_still_same(&mut self, _: Deadline) -> Option<bool> {
+        let world = self.desktop.world();
+        Some(self.witnesses.iter().all(|one| world.still_says(one)))
+    }
+
     fn answer(&self) -> Answered {
         self.answer.clone()
     }
 
     fn first_effect(&self) -> FirstEffect {
+        let manner = self.desktop.world().manner.clone();
         FirstEffect {
             earliest: Duration::ZERO,
             latest: Duration::ZERO,
             patience: Duration::from_millis(20),
-            is_final: self.desktop.world().manner != Manner::Relaying,
+            is_final: manner != Manner::Relaying,
+            unchanged_until: matches!(manner, Manner::Overtaken(_)).then_some(Duration::ZERO),
         }
     }
 }

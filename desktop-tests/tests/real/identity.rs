@@ -101,6 +101,43 @@ fn buttons_and_pages_of_gtk_4() {
     assert_eq!(ask(&desktop, &mode), "ok");
 }
 
+/// A row of a list view of GTK 4.8.3 is given another item when its own is replaced, and a button acts a quarter of a second after it is pressed.
+#[test]
+fn rows_of_a_list_of_gtk_4_that_are_given_other_items() {
+    let desktop = Desktop::start();
+    let mut app = puppet(&desktop, "list");
+    let delete = |window: &Value, name: &str| {
+        let beside = |row: &&Value| tree::all(row).any(|node| node["name"] == name);
+        let rows = tree::all(window).filter(|node| node["role"] == "layoutitem");
+        reference(named(rows.into_iter().find(beside).expect("a row"), "Delete"))
+    };
+    let food = delete(&snapshot(&desktop), "Food");
+    app.process.tell("model.splice(0, 1, ['Bus', 'Rail'])");
+    assert_eq!(desktop.run(&["click", &food]).envelope()["ok"], true, "it is further down");
+    app.process.tell("assert clicked == ['Food'], clicked; clicked.clear()");
+    app.process.tell("model.splice(2, 1, ['Bike'])");
+    let refused = desktop.run(&["click", &food]).envelope();
+    assert_eq!(refused["error"]["disposition"]["delivery"], "not_delivered", "{refused:#}");
+    app.process.tell("assert clicked == [], clicked");
+
+    app.process.tell("pressed = lambda: model.splice(1, 1, ['Bus'])");
+    let told = wait::until("a press to be overtaken and told", Duration::from_secs(60), || {
+        app.process.tell("model.splice(0, model.get_n_items(), ['Rent', 'Food', 'Fuel'])");
+        let food = delete(&snapshot(&desktop), "Food");
+        let told = desktop.run(&["click", &food]).envelope();
+        match told["error"]["details"]["kind"] == "identity_changed" {
+            true => Ok(told),
+            false => Err(told.to_string()),
+        }
+    });
+    assert_eq!(told["error"]["disposition"]["delivery"], "delivery_uncertain", "{told:#}");
+    app.process.tell("pressed = lambda: None; clicked.clear()");
+    app.process.tell("model.splice(0, model.get_n_items(), ['Rent', 'Food', 'Fuel'])");
+    let food = delete(&snapshot(&desktop), "Food");
+    assert_eq!(desktop.run(&["click", &food]).envelope()["ok"], true);
+    app.process.tell("assert clicked == ['Food'], clicked");
+}
+
 /// GTK 4.8.3 says of the text of a tab that it shows, whichever tab is in front.
 #[test]
 fn texts_behind_a_tab_of_gtk_4() {

@@ -60,6 +60,8 @@ pub(super) struct Effect {
     pub(super) ended: bool,
     /// Whether it told of anything by which something may have opened or closed.
     pub(super) stirred: bool,
+    /// Whether another element had come in its place before the request did anything.
+    pub(super) replaced: bool,
 }
 
 /// How what is there relates to what was promised.
@@ -199,7 +201,10 @@ pub(super) fn wait(
     deadline: Deadline,
 ) -> Effect {
     let start = Instant::now();
-    let FirstEffect { earliest, latest, patience, is_final } = operator.first_effect();
+    let FirstEffect { earliest, latest, patience, is_final, unchanged_until } =
+        operator.first_effect();
+    let mut ask_at = unchanged_until;
+    let mut replaced = false;
     let limit = match promise {
         Promise::AnyOwn | Promise::Nothing => latest,
         _ => patience,
@@ -216,6 +221,10 @@ pub(super) fn wait(
     };
     let mut effect = judge(in_passing(stirred));
     loop {
+        if ask_at.is_some_and(|at| at <= start.elapsed()) {
+            ask_at = None;
+            replaced = operator.is_still_same(deadline) == Some(false);
+        }
         let over_early = start.elapsed() < earliest && *promise == Promise::AnyOwn;
         if effect.verdict == Verdict::Kept && !over_early {
             break;
@@ -224,6 +233,7 @@ pub(super) fn wait(
         // Nothing is to be seen before the toolkit's first effect, unless it tells of it.
         let idle = earliest.saturating_sub(start.elapsed());
         let pause = if in_chain { QUIET } else { POLL.max(idle) };
+        let pause = ask_at.map_or(pause, |at| pause.min(at.saturating_sub(start.elapsed())));
         match operator.next_change(until.within(pause)) {
             Some(change) => {
                 stirred |= change.kind.may_open();
@@ -242,6 +252,7 @@ pub(super) fn wait(
                 // One that never stops telling of changes is not waited for longer than others.
                 last = until.passed() && (deadline.passed() || !is_silent(operator, &effect));
             }
+            None if ask_at.is_some_and(|at| at <= start.elapsed()) => continue,
             // Where nothing is answered, neither the request nor a question, all the time that
             // there is may be needed.
             None if until.passed() && !deadline.passed() && is_silent(operator, &effect) => {
@@ -266,6 +277,7 @@ pub(super) fn wait(
     }
     effect.changed |= changed;
     effect.stirred = stirred;
+    effect.replaced = replaced;
     effect
 }
 
@@ -295,6 +307,7 @@ fn judge(
         changed,
         ended: false,
         stirred: false,
+        replaced: false,
     };
     let glance = deadline.within(GLANCE);
     let app = &place.address.app;

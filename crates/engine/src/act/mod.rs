@@ -199,7 +199,7 @@ impl<'a> Attempt<'a> {
         let effect = effect::wait(self.platform, operator, &before, place, promise, self.deadline);
         let answer = operator.answer();
         report.add(mechanism, &answer, &effect);
-        if same == Some(false) {
+        if same == Some(false) || effect.replaced {
             return Err(report.fail(
                 Code::ActionFailed,
                 Delivery::DeliveryUncertain,

@@ -25,6 +25,10 @@ pub trait Operator: Listener {
         deadline: Deadline,
     ) -> Result<Sent, Failure>;
 
+    /// Whether the element and the witnesses of the last request still are what they were, asked
+    /// once more; none if that was not told before the request may have changed them.
+    fn is_still_same(&mut self, deadline: Deadline) -> Option<bool>;
+
     /// What the application has said to the last request by now.
     fn answer(&self) -> Answered;
 
@@ -136,6 +140,9 @@ pub struct FirstEffect {
     /// Whether what is not so by then will not be: browsers hand requests on to the page, and
     /// nobody knows when it gets to them.
     pub is_final: bool,
+    /// When it is worth asking whether the request still reaches whom it was sent to, where it takes
+    /// so long to do anything that another may have come in that place meanwhile.
+    pub unchanged_until: Option<Duration>,
 }
 
 /// What an element holds that can be written.

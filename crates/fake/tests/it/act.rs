@@ -432,6 +432,38 @@ fn an_element_that_became_another_as_the_request_arrived_is_told() {
     assert!(told.is_some(), "there is no moment in which it is told");
 }
 
+#[test]
+fn an_element_that_is_overtaken_before_it_acts_is_told() {
+    let scene = r#"
+        app errands
+          window "Errands" focused
+            statictext "3 errands" #count
+            list
+              row
+                statictext "Rent" #name
+                button "Delete" [Click] #delete
+              row
+                statictext "Food" #other
+                button "Delete" [Click]
+        "#;
+    let clicked = |target: &str| {
+        let mut stage = Stage::new(scene);
+        stage.answer("snapshot");
+        let (target, name) = (target.into(), "Fuel".into());
+        stage.desktop.behave(Manner::Overtaken(vec![Edit::Rename { target, name }]));
+        stage.answer("click @s1:e1")
+    };
+    for target in ["name", "delete"] {
+        let answer = clicked(target);
+        assert_eq!(answer["error"]["details"]["kind"], "identity_changed", "{target}: {answer}");
+        assert_eq!(answer["error"]["disposition"]["delivery"], "delivery_uncertain", "{answer}");
+    }
+    for target in ["count", "other"] {
+        let answer = clicked(target);
+        assert_eq!(answer["ok"], true, "{target}: {answer}");
+    }
+}
+
 /// Buttons that are alike in every row: a snapshot says which is whose, and each can be clicked.
 #[test]
 fn a_button_of_a_row_is_told_by_its_row_and_reached() {

@@ -98,6 +98,8 @@ pub(crate) struct Dialect {
     /// Whether a request is answered before it is handed on to whoever does it, so that nothing tells
     /// that it was done or when.
     pub(crate) relays: bool,
+    /// Whether every button is drawn pressed before it acts, for the first of these times.
+    pub(crate) buttons_wait: bool,
     /// Milliseconds after a request in which its first effect shows: not before, not after. What the
     /// evidence says of it was measured by `desktop-tests/programs/effects.py`.
     pub(crate) first_effect: (u64, u64),
@@ -347,6 +349,7 @@ const WALKED: Dialect = Dialect {
     inserts_bytes: false,
     peers: false,
     relays: false,
+    buttons_wait: false,
     first_effect: (0, 300),
 };
 
@@ -463,6 +466,7 @@ const TABLE: &[Dialect] = &[
         grabs_focus: false,
         native: Native::None,
         lasting: Lasting::OutsideRows,
+        buttons_wait: true,
         first_effect: (240, 500),
         ..WALKED
     },
@@ -486,6 +490,7 @@ const TABLE: &[Dialect] = &[
         inserts_bytes: true,
         native: Native::AccessibleId,
         lasting: Lasting::Never,
+        buttons_wait: true,
         first_effect: (240, 500),
         ..WALKED
     },

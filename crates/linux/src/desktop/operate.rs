@@ -1,7 +1,10 @@
 //! Acting on an application: one connection to hear it by, one to send by, both of the command's
 //! own, and both gone with it.
 
-use std::{collections::VecDeque, time::Duration};
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
 
 use agent_desktop_engine::platform::{
     Answered, AppId, Change, ChangeKind, Content, Deadline, Failure, FirstEffect, Listener,
@@ -37,6 +40,10 @@ const PROMISED: Duration = Duration::from_millis(1_000);
 /// a round trip to its server is often done by then.
 const RELAYED: Duration = Duration::from_millis(2_000);
 
+/// How long before the first effect of a request it is asked last whether it still reaches whom it
+/// was sent to.
+const MARGIN: Duration = Duration::from_millis(80);
+
 /// The events that applications are asked to tell of. GTK 3.24 and Chromium tell of none that
 /// nobody has asked for.
 const EVENTS: [&str; 3] = ["object:", "window:", "document:"];
@@ -57,6 +64,11 @@ pub(super) struct Hand<'a> {
     /// The calls of the last request that are not answered yet.
     open: Vec<Ticket>,
     answer: Answered,
+    /// Who has to be the same while the last request is carried out: whom it was sent to, first.
+    witnesses: Vec<Witness>,
+    /// Whether that is a button, which some toolkits draw pressed before it acts.
+    is_button: bool,
+    sent: Instant,
 }
 
 /// The calls that make up a request, and what they are called.
@@ -138,6 +150,9 @@ impl Linux {
             changes: VecDeque::new(),
             open: Vec::new(),
             answer: Answered::Accepted,
+            witnesses: Vec::new(),
+            is_button: false,
+            sent: Instant::now(),
         })
     }
 }
@@ -177,61 +192,35 @@ impl Operator for Hand<'_> {
     ) -> Result<Sent, Failure> {
         let Plan { calls, mechanism } = self.plan(node, request, deadline)?;
         // The element and its witnesses are asked who they are in the same breath, just before it
-        // is acted on.
+        // is acted on. Not after: what is no page acts at once even in browsers.
         let itself = Witness { address: node.address.clone(), digest: node.digest, parent: None };
-        let witnesses: Vec<&Witness> = std::iter::once(&itself).chain(witnesses).collect();
-        let identity: Vec<(Step, Call)> = witnesses
-            .iter()
-            .zip(0..)
-            .flat_map(|(one, at)| collect::identity(at, &one.address, self.dialect))
-            .collect();
+        self.witnesses = std::iter::once(itself).chain(witnesses.iter().cloned()).collect();
+        self.is_button = node.role == Role::Button;
+        let identity = self.identity();
         let mut batch: Vec<Call> = identity.iter().map(|(_, call)| call.clone()).collect();
         batch.extend(calls);
 
-        let line = self.peer.as_ref().unwrap_or(&self.bus);
-        let tickets = match line.post(&batch, deadline) {
+        self.answer = Answered::NotYet;
+        self.sent = Instant::now();
+        let tickets = match self.line().post(&batch, deadline) {
             Ok(tickets) => tickets,
             Err(CallError::Refused(words)) => return Err(Failure::System(words)),
             Err(CallError::Absent | CallError::Gone) => return Err(Failure::Gone),
-            Err(CallError::Unanswered) => {
-                self.answer = Answered::NotYet;
-                return Ok(Sent { mechanism, same: None });
-            }
+            Err(CallError::Unanswered) => return Ok(Sent { mechanism, same: None }),
         };
-        self.answer = Answered::NotYet;
         let (asked, requested) = tickets.split_at_checked(identity.len()).unwrap_or_default();
         self.open = requested.to_vec();
-        let mut identified: Vec<Option<Answer>> = asked.iter().map(|_| None).collect();
-        let patience = deadline.within(PATIENCE);
-        while !self.open.is_empty()
-            && let Some(arrival) = self.next_arrival(patience)
-        {
-            if let Some((ticket, answer)) = self.take(arrival)
-                && let Some(index) = asked.iter().position(|one| *one == ticket)
-                && let Some(slot) = identified.get_mut(index)
-            {
-                *slot = Some(answer);
-            }
-        }
-        let mut found: Vec<Found> = witnesses.iter().map(|_| Found::default()).collect();
-        for ((step, _), answer) in identity.into_iter().zip(identified) {
-            let at = step.node();
-            if let Some((found, witness)) = found.get_mut(at).zip(witnesses.get(at)) {
-                let answer = answer.unwrap_or(Err(CallError::Unanswered));
-                found.take(step, answer, &witness.address, self.dialect);
-            }
-        }
-        let said: Vec<Option<bool>> = witnesses
-            .iter()
-            .zip(found)
-            .map(|(witness, found)| found.still_is(witness, self.dialect))
-            .collect();
-        // One that says otherwise is enough, whatever the others leave open.
-        let same = match said.contains(&Some(false)) {
-            true => Some(false),
-            false => said.iter().all(Option::is_some).then_some(true),
-        };
-        Ok(Sent { mechanism, same })
+        let answers = self.await_answers(asked, deadline.within(PATIENCE));
+        Ok(Sent { mechanism, same: self.compare(&identity, answers) })
+    }
+
+    fn is_still_same(&mut self, deadline: Deadline) -> Option<bool> {
+        let identity = self.identity();
+        let questions: Vec<Call> = identity.iter().map(|(_, call)| call.clone()).collect();
+        let tickets = self.line().post(&questions, deadline).ok()?;
+        let answers = self.await_answers(&tickets, deadline.within(PATIENCE));
+        let in_time = self.sent.elapsed() < Duration::from_millis(self.dialect.first_effect.0);
+        self.compare(&identity, answers).filter(|_| in_time)
     }
 
     fn answer(&self) -> Answered {
@@ -245,11 +234,67 @@ impl Operator for Hand<'_> {
             latest: Duration::from_millis(latest),
             patience: if self.dialect.relays { RELAYED } else { PROMISED },
             is_final: !self.dialect.relays,
+            unchanged_until: Duration::from_millis(earliest)
+                .checked_sub(MARGIN)
+                .filter(|_| self.is_button && self.dialect.buttons_wait),
         }
     }
 }
 
 impl Hand<'_> {
+    /// Where requests are sent.
+    fn line(&self) -> &Line {
+        self.peer.as_ref().unwrap_or(&self.bus)
+    }
+
+    /// What has to be asked to know whether all witnesses are what they were.
+    fn identity(&self) -> Vec<(Step, Call)> {
+        self.witnesses
+            .iter()
+            .zip(0..)
+            .flat_map(|(one, at)| collect::identity(at, &one.address, self.dialect))
+            .collect()
+    }
+
+    /// The answers to `asked`, as far as they come by `until`, which is not waited for longer than
+    /// it takes to have them and that to the request.
+    fn await_answers(&mut self, asked: &[Ticket], until: Deadline) -> Vec<Option<Answer>> {
+        let mut answers: Vec<Option<Answer>> = asked.iter().map(|_| None).collect();
+        let mut missing = asked.len();
+        while (missing > 0 || !self.open.is_empty())
+            && let Some(arrival) = self.next_arrival(until)
+        {
+            if let Some((ticket, answer)) = self.take(arrival)
+                && let Some(index) = asked.iter().position(|one| *one == ticket)
+                && let Some(slot) = answers.get_mut(index)
+            {
+                *slot = Some(answer);
+                missing -= 1;
+            }
+        }
+        answers
+    }
+
+    /// Whether the witnesses are what they were, given the answers to [`Self::identity`].
+    fn compare(&self, identity: &[(Step, Call)], answers: Vec<Option<Answer>>) -> Option<bool> {
+        let mut found: Vec<Found> = self.witnesses.iter().map(|_| Found::default()).collect();
+        for ((step, _), answer) in identity.iter().zip(answers) {
+            let at = step.node();
+            if let Some((found, witness)) = found.get_mut(at).zip(self.witnesses.get(at)) {
+                let answer = answer.unwrap_or(Err(CallError::Unanswered));
+                found.take(*step, answer, &witness.address, self.dialect);
+            }
+        }
+        let said = self.witnesses.iter().zip(found);
+        let said: Vec<Option<bool>> =
+            said.map(|(witness, found)| found.still_is(witness, self.dialect)).collect();
+        // One that says otherwise is enough, whatever the others leave open.
+        match said.contains(&Some(false)) {
+            true => Some(false),
+            false => said.iter().all(Option::is_some).then_some(true),
+        }
+    }
+
     fn next_arrival(&mut self, until: Deadline) -> Option<Arrival> {
         let mut lines: Vec<&mut Line> = Vec::with_capacity(2);
         lines.extend(self.peer.as_mut());
