@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use agent_desktop_engine::platform::Content;
+use agent_desktop_model::role::Role;
 
 use super::dialect::Dialect;
 use crate::bus::{Answer, CallError};
@@ -22,17 +23,27 @@ pub(crate) fn text(
     Content::Text { text: text.into(), caret: caret.and_then(at), selection }
 }
 
-/// The number among the answers to `calls::range`.
-pub(crate) fn number(answers: &[Answer]) -> Result<Content, CallError> {
+/// The number among the answers to `calls::range`. Of `<input type=number>` without limits Chromium
+/// 156 and Firefox 153 refuse to tell the least and call the most 0.
+pub(crate) fn number(answers: &[Answer], role: Role) -> Result<Content, CallError> {
     let number = |index: usize| match answers.get(index) {
         Some(Ok(reply)) => Ok(reply.number()),
         Some(Err(error)) => Err(error.clone()),
         None => Ok(None),
     };
+    let limit = |index: usize, none: f64| match number(index) {
+        Err(CallError::Refused(_) | CallError::Absent) => Ok(none),
+        told => told.map(|told| told.unwrap_or(none)),
+    };
+    let least = limit(1, f64::MIN)?;
+    let most = match limit(2, f64::MAX)? {
+        0.0 if role == Role::Incrementor && (least >= 0.0 || least == f64::MIN) => f64::MAX,
+        most => most,
+    };
     let step = number(3).ok().flatten().filter(|step| *step > 0.0);
-    Ok(match (number(0)?, number(1)?, number(2)?) {
-        (Some(now), Some(least), Some(most)) => Content::Number { now, least, most, step },
-        _ => Content::Nothing,
+    Ok(match number(0)? {
+        Some(now) => Content::Number { now, least, most, step },
+        None => Content::Nothing,
     })
 }
 
@@ -73,6 +84,31 @@ fn to_characters(text: &str, offset: usize, dialect: &Dialect) -> Option<usize> 
 #[cfg(test)]
 mod tests {
     use super::{super::dialect, *};
+    use crate::bus::Reply;
+
+    #[test]
+    fn a_limit_that_is_not_told_is_none() {
+        let reply = |value: f64| {
+            let value = zbus::Variant::from(value);
+            Ok(Reply::new(&zbus::Message::method_call("/", "Answer").build(&value).unwrap()))
+        };
+        let refused = || Err(CallError::Refused("Unknown error".to_owned()));
+        let of = |role, least, most| match number(&[reply(3.0), least, most, refused()], role) {
+            Ok(Content::Number { least, most, .. }) => Some((least, most)),
+            _ => None,
+        };
+        let limits = |least, most| of(Role::Incrementor, least, most);
+        assert_eq!(limits(reply(1.0), reply(9.0)), Some((1.0, 9.0)));
+        assert_eq!(limits(refused(), reply(9.0)), Some((f64::MIN, 9.0)));
+        assert_eq!(limits(reply(1.0), Err(CallError::Absent)), Some((1.0, f64::MAX)));
+        assert_eq!(limits(refused(), reply(0.0)), Some((f64::MIN, f64::MAX)));
+        assert_eq!(limits(reply(1.0), reply(0.0)), Some((1.0, f64::MAX)));
+        assert_eq!(limits(reply(0.0), reply(0.0)), Some((0.0, f64::MAX)));
+        assert_eq!(limits(reply(-5.0), reply(0.0)), Some((-5.0, 0.0)));
+        assert_eq!(of(Role::ScrollBar, reply(0.0), reply(0.0)), Some((0.0, 0.0)));
+        assert_eq!(limits(Err(CallError::Unanswered), reply(9.0)), None);
+        assert!(number(&[refused(), reply(1.0), reply(9.0)], Role::Slider).is_err());
+    }
 
     #[test]
     fn offsets_are_in_the_unit_of_the_toolkit() {

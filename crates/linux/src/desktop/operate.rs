@@ -89,7 +89,7 @@ impl Linux {
         };
         if interfaces.has(Interfaces::VALUE) && actions::takes_number(node.role, dialect) {
             let answers = bus.call_many(calls::range(&node.address).into(), deadline);
-            return content::number(&answers).map_err(failed);
+            return content::number(&answers, node.role).map_err(failed);
         }
         if !interfaces.has(Interfaces::TEXT) {
             return Ok(Content::Nothing);
