@@ -94,7 +94,13 @@ pub(crate) fn run(
                 promise = Promise::Choice(node.name.to_string());
                 place = Place { address: &combo.address, within: around };
             }
+            let is_choice = promise == Promise::State(State::Selected, true)
+                || action == Action::Click && node.role == Role::Option;
+            let others = is_choice.then(|| attempt.others(&node.address, &within)).flatten();
             attempt.act(&mut *operator, node, &request, place, &promise, &mut report)?;
+            if let Some(others) = others {
+                attempt.tell_others(&others, &node.address, &mut report);
+            }
         }
     }
     if action.may_open() || report.stirred {

@@ -45,6 +45,7 @@ impl<'a> Report<'a> {
             reference,
             details: ActionDetails {
                 auto_wait,
+                also_selected: Vec::new(),
                 observed_change: false,
                 verification_scope: None,
                 via,
@@ -65,6 +66,11 @@ impl<'a> Report<'a> {
 
     pub(super) fn is_verified(&self) -> bool {
         self.delivery == Delivery::DeliveredVerified
+    }
+
+    /// What is chosen besides what was to be.
+    pub(super) fn also_selected(&mut self, texts: Vec<String>) {
+        self.details.also_selected = texts;
     }
 
     /// A step that was not needed.

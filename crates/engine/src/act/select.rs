@@ -8,7 +8,7 @@ use agent_desktop_model::{
     role::Role,
     state::State,
     text::fold,
-    tree::{Field, FieldSet, Node, NodeId, Tree},
+    tree::{Address, Field, FieldSet, Node, NodeId, Tree},
 };
 
 use super::{
@@ -58,7 +58,40 @@ pub(super) fn choose(
             (place, Promise::State(State::Selected, true))
         }
     };
-    attempt.act(operator, target, &request, place, &promise, report)
+    let before = match list.node.role {
+        Role::ComboBox => Vec::new(),
+        _ => chosen(&options.tree, &option.address).map(|(address, _)| address).collect(),
+    };
+    attempt.act(operator, target, &request, place, &promise, report)?;
+    let others = Others { list: &list.node.address, within: list.within, before };
+    attempt.tell_others(&others, &option.address, report);
+    Ok(())
+}
+
+/// What else is chosen of a list. Many add to what is chosen already, and none says so.
+pub(super) struct Others<'a> {
+    list: &'a Address,
+    within: &'a [Above],
+    before: Vec<Address>,
+}
+
+/// What is chosen in `list` besides the element at `but`, what that stands in and what is in it,
+/// and the text that each shows.
+fn chosen<'t>(list: &'t Tree, but: &'t Address) -> impl Iterator<Item = (Address, String)> + 't {
+    let near = move |id: NodeId| {
+        list[id].address == *but
+            || list.ancestors(id).any(|up| list[up].address == *but)
+            || list.subtree(id).any(|inner| list[inner].address == *but)
+    };
+    let text = |id: NodeId| {
+        let mut names = list.subtree(id).map(|id| list[id].name.trim());
+        names.find(|name| !name.is_empty()).unwrap_or_default().to_owned()
+    };
+    list.subtree(list.root())
+        .skip(1)
+        .filter(|id| is_option(list[*id].role) && list[*id].states.has(State::Selected))
+        .filter(move |id| !near(*id))
+        .map(move |id| (list[id].address.clone(), text(id)))
 }
 
 /// A list, and what it stands in.
@@ -190,6 +223,31 @@ impl Attempt<'_> {
              ({aim}).",
             gates::described(node)
         )))
+    }
+
+    /// What else is chosen of the list around an item at `item`, before that is; none if it
+    /// stands in no list, or in one that cannot be read.
+    pub(super) fn others<'w>(&self, item: &Address, within: &'w [Above]) -> Option<Others<'w>> {
+        let is_list = |above: &Above| holds_options(above.role) && above.role != Role::ComboBox;
+        let at = within.iter().position(is_list)?;
+        let (list, around) = (&within.get(at)?.address, within.get(at + 1..)?);
+        let tree = self.platform.observe(list, around, Cells::Counted, self.deadline).ok()?;
+        let before = chosen(&tree, item).map(|(address, _)| address).collect();
+        Some(Others { list, within: around, before })
+    }
+
+    /// Adds to the report which of the others are chosen still, now that the one at `item` is.
+    pub(super) fn tell_others(&self, others: &Others<'_>, item: &Address, report: &mut Report<'_>) {
+        if others.before.is_empty() {
+            return;
+        }
+        let observed =
+            self.platform.observe(others.list, others.within, Cells::Counted, self.deadline);
+        // What cannot be told now is no reason to say that nothing was done.
+        if let Ok(tree) = observed {
+            let still = chosen(&tree, item).filter(|(address, _)| others.before.contains(address));
+            report.also_selected(still.map(|(_, text)| text).take(NAMED).collect());
+        }
     }
 
     /// What is in `list` now.

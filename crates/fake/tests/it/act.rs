@@ -1,6 +1,7 @@
 //! Acting: what is sent, to whom, what is verified, and what is refused with nothing sent.
 
 use agent_desktop_fake::{Edit, Manner};
+use agent_desktop_model::state::State;
 use expect_test::expect;
 
 use crate::stage::Stage;
@@ -461,6 +462,37 @@ fn an_element_that_is_overtaken_before_it_acts_is_told() {
     for target in ["count", "other"] {
         let answer = clicked(target);
         assert_eq!(answer["ok"], true, "{target}: {answer}");
+    }
+}
+
+#[test]
+fn what_stays_selected_beside_the_choice_is_told() {
+    let scene = r#"
+        app files
+          window "Files" focused
+            listbox "Names" [Select]
+              option "Rent" selected [Select] #rent
+              option selected [Select] #food
+                statictext "Food"
+              option "Fuel" [Select] #fuel
+        "#;
+    for (command, of) in [("select {} Fuel", "@s1:e1"), ("click {}", "@s1:e4")] {
+        let also = |edits: Vec<Edit>| {
+            let mut stage = Stage::new(scene);
+            stage.answer("snapshot");
+            stage.desktop.react("fuel", edits);
+            let answer = stage.answer(&command.replace("{}", of));
+            let delivery = answer["data"]["disposition"]["delivery"].clone();
+            assert_eq!(delivery, "delivered_verified", "{command}: {answer}");
+            answer["data"]["details"]["also_selected"].clone()
+        };
+        let unselect = |target: &str| {
+            let (target, state) = (target.into(), State::Selected);
+            Edit::SetState { target, state, on: false }
+        };
+        assert_eq!(also(Vec::new()), serde_json::json!(["Rent", "Food"]), "{command}");
+        assert_eq!(also(vec![unselect("rent")]), serde_json::json!(["Food"]), "{command}");
+        assert!(also(vec![unselect("rent"), unselect("food")]).is_null(), "{command}");
     }
 }
 

@@ -31,6 +31,10 @@ pub struct Acted {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ActionDetails {
     pub auto_wait: AutoWait,
+    /// The texts of what was selected before in the same list and still is: choosing adds to the
+    /// selection in some lists that take several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also_selected: Vec<String>,
     /// Whether something changed in the application that the action does not promise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub observed_change: bool,

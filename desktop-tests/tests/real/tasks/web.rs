@@ -36,6 +36,11 @@ fn page(kind: Kind, toolkit: &'static str) {
         work.does(&["set-value", &work.find("incrementor", "Copies"), "7"]);
         work.sees("by('copies').value", "7");
     });
+    work.task("spin button", "set a number that has no limits", |work| {
+        work.does(&["set-value", &work.find("incrementor", "Guests"), "-3"]);
+        work.does(&["set-value", &work.find("incrementor", "Rooms"), "3"]);
+        work.sees("[by('guests').value, by('rooms').value]", json!(["-3", "3"]));
+    });
     work.task("slider", "set a slider", |work| {
         work.does(&["set-value", &work.find("slider", "Volume"), "33"]);
         work.sees("by('volume').value", "33");
@@ -48,6 +53,15 @@ fn page(kind: Kind, toolkit: &'static str) {
     work.task("list row", "choose an option of a list", |work| {
         work.does(&["select", &work.find("listbox", "Colours"), "Green"]);
         work.sees("[...by('colours').selectedOptions].map(one => one.text)", json!(["Green"]));
+    });
+    work.task("list row", "choose a further option, and be told what stays chosen", |work| {
+        let data = work.does(&["select", &work.find("listbox", "Colours"), "Blue"]);
+        let (chosen, others) = match kind {
+            Kind::Chromium => (json!(["Green", "Blue"]), json!(["Green"])),
+            Kind::Firefox => (json!(["Blue"]), json!(null)),
+        };
+        work.sees("[...by('colours').selectedOptions].map(one => one.text)", chosen);
+        assert_eq!(data["details"]["also_selected"], others, "{data:#}");
     });
     work.task("list row", "click an option that the page made itself", |work| {
         work.does(&["click", &work.find("option", "Sky")]);
