@@ -80,6 +80,10 @@ pub trait Platform {
     /// only.
     fn outline(&self, window: &Address, deadline: Deadline) -> Result<Tree, Failure>;
 
+    /// The same, without what is in its pages, for whoever is about to act on one of those: a
+    /// question beside them may keep the user from them. None where nothing is asked within a window.
+    fn around_pages(&self, window: &Address, deadline: Deadline) -> Result<Option<Tree>, Failure>;
+
     /// Just the element itself, described as [`Platform::observe`] would describe it in its
     /// window. It is the root of the tree; what else is in there is the platform's own business.
     /// [`Failure::Gone`] if there is nothing at the address.

@@ -131,6 +131,12 @@ impl Platform for Desktop {
         self.world_mut().observed(window, deadline, leaves)
     }
 
+    fn around_pages(&self, window: &Address, deadline: Deadline) -> Result<Option<Tree>, Failure> {
+        self.world_mut().called(|calls| calls.outline += 1);
+        let leaves = |world: &World, key| world.element(key).face.role == Role::WebArea;
+        self.world_mut().observed(window, deadline, leaves).map(Some)
+    }
+
     fn read(&self, address: &Address, _: &[Above], deadline: Deadline) -> Result<Tree, Failure> {
         self.world_mut().called(|calls| calls.read += 1);
         let mut world = self.world_mut();

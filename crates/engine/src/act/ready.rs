@@ -6,12 +6,14 @@ use agent_desktop_model::{
     error::{Code, Error},
     role::Role,
     state::State,
+    surface::SurfaceKind,
     tree::{Address, Field, FieldSet, Node, NodeId, Tree},
     wire::Via,
 };
 
 use super::{Action, Attempt, gates, is_closed_anyway};
 use crate::{
+    observe::surfaces,
     platform::{Above, Cells, Failure, Probe, Window, Witness},
     region,
     wait::{Ended, until},
@@ -97,7 +99,7 @@ impl Attempt<'_> {
         let node = &ready.tree[ready.node];
         let mut checks = gates::check(&row, node, headed);
         if gates::none_fails(&checks) && row.gates.contains(&Gate::ReceivesEvents) {
-            gates::uncovered(&mut checks, self.occluder()?);
+            gates::uncovered(&mut checks, self.occluder(&ready.within)?);
         }
         if gates::none_fails(&checks) || is_closed_anyway(action, node) {
             return Ok(Ok(ready));
@@ -122,9 +124,37 @@ impl Attempt<'_> {
         }
     }
 
-    /// The modal dialog of the same application that keeps its user from the element's window.
-    /// Where there are several windows beside it, it may be modal to another of them only.
-    fn occluder(&self) -> Result<Option<Occluder>, Error> {
+    /// What is asked beside the page in which an element stands, and keeps the user from that.
+    fn question(&self, within: &[Above]) -> Result<Option<Occluder>, Error> {
+        if !within.iter().any(|above| above.role == Role::WebArea) {
+            return Ok(None);
+        }
+        let window = &self.map.window.address;
+        let around = self.platform.around_pages(window, self.deadline);
+        let Some(tree) = around.map_err(|failure| self.about(failure))? else { return Ok(None) };
+        let asked = surfaces::find(&tree).into_iter().find(|found| {
+            let holds_it = |above: &Above| above.address == tree[found.node].address;
+            found.kind == SurfaceKind::Sheet && !within.iter().any(holds_it)
+        });
+        Ok(asked.map(|surfaces::Found { node, .. }| {
+            let says = |id: &NodeId| *id == node || tree[*id].role == Role::StaticText;
+            let texts = tree.subtree(node).filter(says).map(|id| tree[id].name.trim());
+            let name = texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ");
+            Occluder {
+                bounds: tree[node].bounds,
+                name: (!name.is_empty()).then_some(name),
+                role: tree[node].role,
+            }
+        }))
+    }
+
+    /// The question beside the element's page, or the modal dialog of the same application that keeps
+    /// its user from the element's window. Where there are several windows beside that, it may be
+    /// modal to another of them only.
+    fn occluder(&self, within: &[Above]) -> Result<Option<Occluder>, Error> {
+        if let Some(question) = self.question(within)? {
+            return Ok(Some(question));
+        }
         let about = |failure| self.about(failure);
         let own = &self.map.window;
         let app = self.app().map_err(about)?;

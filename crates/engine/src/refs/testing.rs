@@ -203,6 +203,10 @@ impl Platform for Desktop {
         unimplemented!("resolution does not look for what is open")
     }
 
+    fn around_pages(&self, _: &Address, _: Deadline) -> Result<Option<Tree>, Failure> {
+        unimplemented!("resolution does not look for what is open")
+    }
+
     fn cell(&self, _: &Address, _: Position, _: Deadline) -> Result<Address, Failure> {
         unimplemented!("no scene here has a spreadsheet")
     }

@@ -496,6 +496,39 @@ fn what_stays_selected_beside_the_choice_is_told() {
     }
 }
 
+#[test]
+fn what_is_asked_beside_a_page_keeps_everybody_from_it() {
+    let mut stage = Stage::new(
+        r#"
+        app browser
+          window "Shop" focused
+            button "Reload" [Click] #reload
+            webarea "Shop"
+              button "Buy" [Click] #buy
+            group
+              sheet "The page says:" hidden #asked
+                statictext "Delete everything?"
+                button "OK" [Click] #ok
+        "#,
+    );
+    stage.answer("snapshot");
+    let mut click = |button: &str, is_asked: bool| {
+        let (target, state, on) = ("asked".into(), State::Hidden, !is_asked);
+        stage.desktop.apply(&Edit::SetState { target, state, on }).unwrap();
+        let found = stage.answer(&format!("find --role button --name {button} --first"));
+        let reference = found["data"]["match"]["ref_id"].as_str().unwrap().to_owned();
+        stage.answer(&format!("click {reference} --timeout-ms 100"))
+    };
+    for (button, is_asked) in [("Buy", false), ("Reload", true), ("OK", true)] {
+        assert_eq!(click(button, is_asked)["ok"], true, "{button}");
+    }
+    let refused = click("Buy", true);
+    assert_eq!(refused["error"]["disposition"]["delivery"], "not_delivered", "{refused}");
+    let checks = refused["error"]["details"]["checks"].as_array().unwrap();
+    let covered = checks.iter().find(|check| check["check"] == "receives_events").unwrap();
+    assert_eq!(covered["occluder"]["name"], "The page says: Delete everything?", "{covered}");
+}
+
 /// Buttons that are alike in every row: a snapshot says which is whose, and each can be clicked.
 #[test]
 fn a_button_of_a_row_is_told_by_its_row_and_reached() {

@@ -360,8 +360,8 @@ impl<'a> Reader<'a> {
             {
                 self.close(at, count);
             } else if at != 0
-                && self.dialect.leaves_hidden
-                && !states::shown(node.details.states, self.dialect)
+                && (self.dialect.leaves_hidden && !states::shown(node.details.states, self.dialect)
+                    || self.dialect.leaves_pages && node.details.role == roles::DOCUMENT_WEB)
                 && let Ok(count) = u64::try_from(count)
             {
                 if let Some(node) = self.nodes.get_mut(at as usize) {

@@ -46,6 +46,9 @@ pub(crate) struct Dialect {
     pub(crate) readonly_is_insensitive: bool,
     /// Whether popups that are drawn within a window are listed as windows, open or not.
     pub(crate) inner_windows: bool,
+    /// Whether a window holds what is asked for one of its pages, which is operated behind it all
+    /// the same.
+    pub(crate) asks_beside_pages: bool,
     /// Whether a page is an empty document that cannot be focused until it has loaded.
     pub(crate) pages_come_whole: bool,
     /// Whether a window is empty until somebody asks for attributes.
@@ -88,6 +91,8 @@ pub(crate) struct Dialect {
     /// Whether what is in something that does not show is left unread. No toolkit is so: it is for
     /// those who look for what is open.
     pub(crate) leaves_hidden: bool,
+    /// Whether what is in pages is left unread, which no toolkit does either.
+    pub(crate) leaves_pages: bool,
     /// Whether offsets in texts count UTF-16 units rather than characters.
     pub(crate) counts_utf16: bool,
     /// Whether the length of a text that is inserted counts bytes, whatever offsets count.
@@ -269,6 +274,11 @@ impl Dialect {
         Self { leaves_hidden: true, ..*self }
     }
 
+    /// The same, but for those who want to know what is beside the pages.
+    pub(crate) fn leaving_pages(&self) -> Self {
+        Self { leaves_pages: true, ..*self }
+    }
+
     /// Whether the address of an element stays with it, given the roles of the ancestors.
     pub(crate) fn lasting(&self, role: Role, ancestors_recycle: bool) -> bool {
         match self.lasting {
@@ -322,6 +332,7 @@ const WALKED: Dialect = Dialect {
     texts_are_elements: false,
     readonly_is_insensitive: false,
     inner_windows: false,
+    asks_beside_pages: false,
     pages_come_whole: false,
     sleeps: false,
     pages_answer_late: false,
@@ -345,6 +356,7 @@ const WALKED: Dialect = Dialect {
     reads_cells: true,
     leaves_menus: false,
     leaves_hidden: false,
+    leaves_pages: false,
     counts_utf16: false,
     inserts_bytes: false,
     peers: false,
@@ -582,7 +594,9 @@ const TABLE: &[Dialect] = &[
                    says that it did what it was told and does nothing. GetItems went on \
                    to list a page that had been left, for as long as was waited (30 s). \
                    `select` of an option of a closed `<select>` does nothing, SelectChild of its \
-                   list chooses it. A press acts after 22 ms.",
+                   list chooses it. A press acts after 22 ms. A `confirm()` of a page is a dialog \
+                   in a frame beside the page; meanwhile the page's own buttons went on to work.",
+        asks_beside_pages: true,
         combos: Combos::Lists,
         bulk: Bulk::None,
         asks_labels: false,

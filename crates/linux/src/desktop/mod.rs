@@ -182,6 +182,14 @@ impl Platform for Linux {
         self.read_tree(window, &[], deadline, |dialect| dialect.counting_cells().outlining())
     }
 
+    fn around_pages(&self, window: &Address, deadline: Deadline) -> Result<Option<Tree>, Failure> {
+        if !self.dialect_of(&window.app).asks_beside_pages {
+            return Ok(None);
+        }
+        let less = |dialect: &Dialect| dialect.outlining().leaving_pages();
+        self.read_tree(window, &[], deadline, less).map(Some)
+    }
+
     fn read(
         &self,
         address: &Address,

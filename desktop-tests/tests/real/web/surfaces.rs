@@ -27,8 +27,14 @@ fn what_opens_is_a_surface(kind: Kind) {
     click(&desktop, &browser, &["--surface", "sheet"], "Close it");
     closes(&desktop, &browser, "sheet");
 
+    let behind = reference_of(&desktop, &browser, &[], "Ask in the page");
     click(&desktop, &browser, &[], "Ask");
     read_surface(&desktop, &browser, "sheet", "Delete everything?");
+    let refused = desktop.run(&["click", &behind, "--timeout-ms", "1000"]).envelope();
+    assert_eq!(refused["error"]["disposition"]["delivery"], "not_delivered", "{refused:#}");
+    if kind == Kind::Firefox {
+        assert!(refused.to_string().contains("says: Delete everything?"), "{refused:#}");
+    }
     answers(&desktop, &browser, "OK");
     assert_eq!(browser.evaluate("document.title"), "Deleted");
 
@@ -84,11 +90,16 @@ fn read_surface(desktop: &Desktop, browser: &Browser, kind: &str, holds: &str) -
 /// Clicks the button of that name.
 #[track_caller]
 fn click(desktop: &Desktop, browser: &Browser, surface: &[&str], button: &str) {
+    desktop.run(&["click", &reference_of(desktop, browser, surface, button)]).data();
+}
+
+/// The ref of the button of that name.
+#[track_caller]
+fn reference_of(desktop: &Desktop, browser: &Browser, surface: &[&str], button: &str) -> String {
     let app = ["--app", name(browser), "--role", "button", "--name", button];
     let find = [&["find"][..], &app, &["--exact", "--first"], surface].concat();
     let found = desktop.run(&find).data();
-    let reference = found["match"]["ref_id"].as_str().unwrap_or_else(|| panic!("{found:#}"));
-    desktop.run(&["click", reference]).data();
+    found["match"]["ref_id"].as_str().unwrap_or_else(|| panic!("{found:#}")).to_owned()
 }
 
 /// Answers what the browser asks. Chromium takes no answer in the first half second, in which
