@@ -86,6 +86,7 @@ pub(crate) fn tree(mut collected: Collected, around: Around, dialect: &Dialect) 
     }
     mark_choices(&mut tree, dialect);
     names::label_fields(&mut tree, &labels);
+    names::mark_labels_around_fields(&mut tree);
     tree
 }
 

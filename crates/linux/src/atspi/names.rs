@@ -177,6 +177,18 @@ pub(crate) fn is_labelled(role: Role) -> bool {
     matches!(role, Role::TextField | Role::ComboBox | Role::Incrementor | Role::Slider)
 }
 
+/// Marks labels around a field, whose names hold what is in it: those of Firefox 153 are made of all
+/// that is in them, `Name Ada` of `<label>Name <input value=Ada></label>`.
+pub(crate) fn mark_labels_around_fields(tree: &mut Tree) {
+    let is_label = |id: &NodeId| tree[*id].role == Role::StaticText;
+    let fields = tree.ids().filter(|id| is_labelled(tree[*id].role));
+    let labels: Vec<NodeId> =
+        fields.flat_map(|field| tree.ancestors(field).filter(is_label)).collect();
+    for label in labels {
+        tree[label].volatile_name = true;
+    }
+}
+
 /// Calls fields that have no name, and are not hidden, by their labels; `told` are those that
 /// the application told. What is written into a combo box goes by its label.
 pub(crate) fn label_fields(tree: &mut Tree, told: &[(NodeId, Address)]) {

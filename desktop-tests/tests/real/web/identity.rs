@@ -26,6 +26,28 @@ const REMAKE: &str = "void (document.querySelector('[data-secret=first]').outerH
 const DOUBLE: &str = "void document.querySelector('[data-secret=first]')
     .insertAdjacentHTML('afterend', '<button data-secret=twin>Delete</button>')";
 
+/// Firefox 153 has what is written in a field in the name of the label around it.
+#[test]
+fn a_field_in_its_label_is_the_same_whatever_is_written_there() {
+    for kind in [Kind::Chromium, Kind::Firefox] {
+        let desktop = Desktop::start();
+        let server = Server::start();
+        let mut browser = Browser::start(&desktop, kind, &[], &server.url("tasks.html"));
+        let field = wait::until("the field", Duration::from_secs(20), || {
+            let window = snapshot(&desktop, &browser);
+            let field = tree::all(&window["tree"])
+                .find(|node| node["role"] == "textfield" && node["name"] == "Name");
+            let reference = field.and_then(|node| node["ref_id"].as_str().map(str::to_owned));
+            reference.ok_or_else(|| window.to_string())
+        });
+        browser.evaluate("void (by('name').value = 'Eve')");
+        wait::until("the new value", Duration::from_secs(20), || {
+            let said = desktop.run(&["get", &field, "--property", "value"]).envelope();
+            if said["data"]["value"] == "Eve" { Ok(()) } else { Err(said.to_string()) }
+        });
+    }
+}
+
 fn keeps_to_its_element(kind: Kind) {
     let desktop = Desktop::start();
     let server = Server::start();

@@ -505,6 +505,21 @@ fn a_page_that_comes_late_is_waited_for() {
 }
 
 #[test]
+fn a_label_around_a_field_is_not_known_by_what_is_written_there() {
+    let mut script = Script::of("w: around before field\naround: inside");
+    for name in ["around", "before"] {
+        script.node(name).role = roles::LABEL;
+    }
+    for name in ["inside", "field"] {
+        script.node(name).role = roles::ENTRY;
+    }
+    let tree = script.read("Gecko", "153.8.0");
+    let changes = |id: &NodeId| tree[*id].volatile_name;
+    let changing: Vec<&str> = tree.ids().filter(changes).map(|id| &*tree[id].name).collect();
+    assert_eq!(changing, ["around"]);
+}
+
+#[test]
 fn a_combo_box_knows_what_is_chosen_in_its_list_and_keeps_the_list_closed() {
     let mut script = Script::of("w: combo\ncombo: list\nlist: france italy");
     let (expandable, selected) = (1 << 9, 1 << 23);
