@@ -4,6 +4,7 @@
     puppet.py rows      GTK 3: a tree view, and a question below it
     puppet.py pages     GTK 4: a menu button, and a stack of pages
     puppet.py list      GTK 4: a list view of names, each with a button beside it
+    puppet.py twins     GTK 3: two windows, each with a text and a button
     puppet.py form      GTK 3: fields that know their labels, and one beside a text
 
 Each line on standard input is a Python statement. `done` on standard output says that it was
@@ -101,6 +102,21 @@ def list():
     factory.connect("bind", bind)
     view = Gtk.ListView(model=Gtk.NoSelection(model=model), factory=factory)
     Gtk.Window(title="List", child=view).present()
+
+
+def twins():
+    global texts, windows, saved
+    texts, windows, saved = [], [], []
+    for name in ["one", "two"]:
+        texts.append(text := Gtk.Entry(text=name))
+        button = Gtk.Button(label="Save")
+        button.connect("clicked", lambda _, text=text: saved.append(text.get_text()))
+        box = Gtk.Box()
+        box.add(text)
+        box.add(button)
+        windows.append(window := Gtk.Window(title=name))
+        window.add(box)
+        window.show_all()
 
 
 def form():

@@ -138,6 +138,39 @@ fn rows_of_a_list_of_gtk_4_that_are_given_other_items() {
     app.process.tell("assert clicked == ['Food'], clicked");
 }
 
+/// Windows of one kind are told apart by what they are called, while each keeps its widgets.
+#[test]
+fn windows_that_exchange_their_documents() {
+    let desktop = Desktop::start();
+    let mut app = puppet(&desktop, "twins");
+    let windows = || {
+        let windows = desktop.run(&["list-windows", "--app", "puppet"]).data();
+        windows.as_array().cloned().unwrap_or_default()
+    };
+    let titled = |title: &str| windows().into_iter().find(|window| window["title"] == title);
+    let one = wait::until("both windows", Duration::from_secs(20), || {
+        match (titled("one"), titled("two")) {
+            (Some(one), Some(_)) => Ok(one["id"].as_str().expect("an id").to_owned()),
+            found => Err(format!("{found:?}")),
+        }
+    });
+    let find = ["find", "--window-id", &one, "--role", "button", "--name", "Save", "--first"];
+    let save = reference(&desktop.run(&find).data()["match"]);
+    app.process.tell("windows[0].set_title('*one')");
+    assert_eq!(desktop.run(&["click", &save]).envelope()["ok"], true, "it was only changed");
+    app.process.tell("assert saved == ['one'], saved");
+    app.process.tell(
+        "[w.set_title(t) or e.set_text(t) for w, e, t in zip(windows, texts, ['two', 'one'])]",
+    );
+    wait::until("both titles", Duration::from_secs(20), || match (titled("one"), titled("two")) {
+        (Some(_), Some(_)) => Ok(()),
+        found => Err(format!("{found:?}")),
+    });
+    let refused = desktop.run(&["click", &save]).envelope();
+    assert_eq!(refused["error"]["details"]["kind"], "context_changed", "{refused:#}");
+    app.process.tell("assert saved == ['one'], saved");
+}
+
 /// GTK 4.8.3 says of the text of a tab that it shows, whichever tab is in front.
 #[test]
 fn texts_behind_a_tab_of_gtk_4() {

@@ -174,7 +174,29 @@ fn live_window(
     if window.address.as_ref() != Some(&map.window.address) {
         return Err(refusal::window_absent(reference, map));
     }
+    if has_handed_on_its_title(platform, map, &window, deadline)? {
+        let [then, now] = [&map.window.title, &window.title].map(|title| Label::of(title));
+        return Err(refusal::context_changed(reference, map, &then, &now));
+    }
     Ok(window)
+}
+
+/// Whether another window is called now as `window` was. A title that changes says nothing; one
+/// that has moved says that what it names is in the other window now.
+fn has_handed_on_its_title(
+    platform: &dyn Platform,
+    map: &RefMap,
+    window: &Window,
+    deadline: Deadline,
+) -> Result<bool, Error> {
+    let title = &map.window.title;
+    if window.title == *title || title.trim().is_empty() {
+        return Ok(false);
+    }
+    let (windows, _) = platform
+        .windows(std::slice::from_ref(&window.app), deadline)
+        .map_err(|failure| failure.about("the windows of the application", deadline))?;
+    Ok(windows.iter().any(|other| other.id != window.id && other.title == *title))
 }
 
 impl<'a> Target<'a> {

@@ -529,6 +529,33 @@ fn what_is_asked_beside_a_page_keeps_everybody_from_it() {
     assert_eq!(covered["occluder"]["name"], "The page says: Delete everything?", "{covered}");
 }
 
+#[test]
+fn windows_that_have_exchanged_their_documents_are_told_apart() {
+    let mut stage = Stage::new(
+        r#"
+        app editor
+          window "one.txt" focused #first
+            button "Save" [Click] #save lasting
+          window "two.txt" #second
+            button "Save" [Click] lasting
+        "#,
+    );
+    stage.answer("snapshot");
+    let mut retitled = |first: &str, second: &str| {
+        for (target, name) in [("first", first), ("second", second)] {
+            let edit = Edit::Rename { target: target.into(), name: name.into() };
+            stage.desktop.apply(&edit).unwrap();
+        }
+        let answer = stage.answer("click @s1:e1");
+        answer["error"]["details"]["kind"].as_str().unwrap_or("ok").to_owned()
+    };
+    assert_eq!(retitled("one.txt", "two.txt"), "ok");
+    assert_eq!(retitled("*one.txt", "two.txt"), "ok");
+    assert_eq!(retitled("two.txt", "three.txt"), "ok", "it is another name for the same");
+    assert_eq!(retitled("two.txt", "one.txt"), "context_changed");
+    assert_eq!(retitled("one.txt", "two.txt"), "ok");
+}
+
 /// Buttons that are alike in every row: a snapshot says which is whose, and each can be clicked.
 #[test]
 fn a_button_of_a_row_is_told_by_its_row_and_reached() {
