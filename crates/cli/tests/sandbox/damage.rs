@@ -109,8 +109,7 @@ fn whatever_removes_a_dead_desktop_frees_its_display() {
     for way in ways {
         let desktops = Desktops::new();
         let desktop = desktops.start(&["one"]);
-        desktop.processes().into_iter().for_each(kill);
-        wait_until("all are dead", || desktop.processes().is_empty());
+        desktop.kill_all();
         way(&desktops);
         assert_display_freed(&desktop);
     }
@@ -193,8 +192,7 @@ fn a_manifest_of_another_boot_is_stale() {
     // may well have the pid and the start time.
     let innocent = Innocent::new();
     let manifest = desktops.directory("one").join("manifest.json");
-    desktop.processes().into_iter().for_each(kill);
-    wait_until("all are dead", || desktop.processes().is_empty());
+    desktop.kill_all();
     edit(&manifest, |manifest| {
         manifest["boot"] = "00000000-0000-0000-0000-000000000000".into();
         let process = &mut manifest["processes"][0];

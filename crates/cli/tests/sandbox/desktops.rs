@@ -136,6 +136,14 @@ impl Desktop {
         processes_with(&format!("AGENT_DESKTOP_SANDBOX_TOKEN={token}"))
     }
 
+    /// Kills every process of the desktop and waits until none is left. A process that is about to
+    /// end shows no environment any more, so they are looked for once.
+    pub(crate) fn kill_all(&self) {
+        let processes = self.processes();
+        processes.iter().copied().for_each(kill);
+        wait_until("all are dead", || !processes.iter().any(|pid| is_alive(*pid)));
+    }
+
     /// The one process of the desktop that runs `program`.
     #[track_caller]
     pub(crate) fn process(&self, program: &str) -> u32 {
