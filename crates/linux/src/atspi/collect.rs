@@ -167,14 +167,26 @@ impl Raw {
     }
 }
 
+/// What a reading leaves out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Without {
+    /// The cells that show of a table whose children may not be listed.
+    pub(crate) cells: bool,
+    /// What is in something that does not show.
+    pub(crate) hidden: bool,
+    /// What is in a page.
+    pub(crate) pages: bool,
+}
+
 /// Reads what is below `root`, whose own details are known already.
 pub(crate) fn collect(
     root: Address,
     details: Details,
     dialect: &Dialect,
+    without: Without,
     talk: &mut Talk<'_>,
 ) -> Collected {
-    collect_up_to(NODES, root, details, dialect, talk)
+    collect_up_to(NODES, root, details, dialect, without, talk)
 }
 
 fn collect_up_to(
@@ -182,6 +194,7 @@ fn collect_up_to(
     root: Address,
     details: Details,
     dialect: &Dialect,
+    without: Without,
     talk: &mut Talk<'_>,
 ) -> Collected {
     let walked = dialect.walked();
@@ -190,6 +203,7 @@ fn collect_up_to(
     let begin = || {
         let mut reader = Reader::new(root.clone(), details.clone(), dialect);
         reader.limit = limit;
+        reader.without = without;
         reader
     };
     let mut reader = begin();
@@ -236,6 +250,7 @@ struct Reader<'a> {
     placed: usize,
     /// How many may be placed.
     limit: usize,
+    without: Without,
     /// Nodes that were only listed by a parent and not described yet.
     bare: Vec<u32>,
     /// What has too many children to be listed.
@@ -262,6 +277,7 @@ impl<'a> Reader<'a> {
             cached_parents: HashMap::new(),
             placed: 1,
             limit: NODES,
+            without: Without::default(),
             bare: Vec::new(),
             tables: Vec::new(),
             is_shallow: false,
@@ -360,8 +376,8 @@ impl<'a> Reader<'a> {
             {
                 self.close(at, count);
             } else if at != 0
-                && (self.dialect.leaves_hidden && !states::shown(node.details.states, self.dialect)
-                    || self.dialect.leaves_pages && node.details.role == roles::DOCUMENT_WEB)
+                && (self.without.hidden && !states::shown(node.details.states, self.dialect)
+                    || self.without.pages && node.details.role == roles::DOCUMENT_WEB)
                 && let Ok(count) = u64::try_from(count)
             {
                 if let Some(node) = self.nodes.get_mut(at as usize) {

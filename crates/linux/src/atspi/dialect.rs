@@ -84,15 +84,8 @@ pub(crate) struct Dialect {
     pub(crate) lasting: Lasting,
     /// Whether children of tables may not even be listed.
     pub(crate) endless_tables: bool,
-    /// Whether of such a table the cells that show are read.
-    pub(crate) reads_cells: bool,
     /// Whether the items of a menu are left unread unless it says by SELECTED that it is open.
     pub(crate) leaves_menus: bool,
-    /// Whether what is in something that does not show is left unread. No toolkit is so: it is for
-    /// those who look for what is open.
-    pub(crate) leaves_hidden: bool,
-    /// Whether what is in pages is left unread, which no toolkit does either.
-    pub(crate) leaves_pages: bool,
     /// Whether offsets in texts count UTF-16 units rather than characters.
     pub(crate) counts_utf16: bool,
     /// Whether the length of a text that is inserted counts bytes, whatever offsets count.
@@ -264,21 +257,6 @@ impl Dialect {
         Self { bulk: Bulk::None, ..*self }
     }
 
-    /// The same, but for those who want no cell of a sheet.
-    pub(crate) fn counting_cells(&self) -> Self {
-        Self { reads_cells: false, ..*self }
-    }
-
-    /// The same, but for those who want to know what is open.
-    pub(crate) fn outlining(&self) -> Self {
-        Self { leaves_hidden: true, ..*self }
-    }
-
-    /// The same, but for those who want to know what is beside the pages.
-    pub(crate) fn leaving_pages(&self) -> Self {
-        Self { leaves_pages: true, ..*self }
-    }
-
     /// Whether the address of an element stays with it, given the roles of the ancestors.
     pub(crate) fn lasting(&self, role: Role, ancestors_recycle: bool) -> bool {
         match self.lasting {
@@ -353,10 +331,7 @@ const WALKED: Dialect = Dialect {
     native: Native::AccessibleId,
     lasting: Lasting::Never,
     endless_tables: false,
-    reads_cells: true,
     leaves_menus: false,
-    leaves_hidden: false,
-    leaves_pages: false,
     counts_utf16: false,
     inserts_bytes: false,
     peers: false,

@@ -27,7 +27,12 @@ use agent_desktop_model::{
     wire::{Coordinates, Display, Grant, Permission, Permissions},
 };
 
-use crate::{atspi::dialect::Dialect, bus::Bus, environment::Environment, x11};
+use crate::{
+    atspi::{collect::Without, dialect::Dialect},
+    bus::Bus,
+    environment::Environment,
+    x11,
+};
 
 /// A Linux desktop. Making one costs nothing: each server is connected when it is first needed.
 pub struct Linux {
@@ -172,22 +177,21 @@ impl Platform for Linux {
         cells: Cells,
         deadline: Deadline,
     ) -> Result<Tree, Failure> {
-        self.read_tree(root, within, deadline, |dialect| match cells {
-            Cells::Shown => *dialect,
-            Cells::Counted => dialect.counting_cells(),
-        })
+        let without = Without { cells: cells == Cells::Counted, ..Without::default() };
+        self.read_tree(root, within, deadline, without)
     }
 
     fn outline(&self, window: &Address, deadline: Deadline) -> Result<Tree, Failure> {
-        self.read_tree(window, &[], deadline, |dialect| dialect.counting_cells().outlining())
+        let without = Without { cells: true, hidden: true, pages: false };
+        self.read_tree(window, &[], deadline, without)
     }
 
     fn around_pages(&self, window: &Address, deadline: Deadline) -> Result<Option<Tree>, Failure> {
         if !self.dialect_of(&window.app).asks_beside_pages {
             return Ok(None);
         }
-        let less = |dialect: &Dialect| dialect.outlining().leaving_pages();
-        self.read_tree(window, &[], deadline, less).map(Some)
+        let without = Without { cells: true, hidden: true, pages: true };
+        self.read_tree(window, &[], deadline, without).map(Some)
     }
 
     fn read(

@@ -14,7 +14,7 @@ use crate::{
     atspi::{
         build::{self, Around},
         calls,
-        collect::{self, Details, Step, open, pages},
+        collect::{self, Details, Step, Without, open, pages},
         dialect::{self, Bulk, Dialect},
         fill,
         interfaces::{Facts, Interfaces},
@@ -35,13 +35,12 @@ impl Linux {
         root: &Address,
         within: &[Above],
         deadline: Deadline,
-        less: impl FnOnce(&Dialect) -> Dialect,
+        without: Without,
     ) -> Result<Tree, Failure> {
         let limit = Deadline::after(ITSELF);
         let bus = self.bus(limit)?;
         let (details, around, dialect) = self.itself(bus, root, within, limit)?;
-        let dialect = &less(dialect);
-        let read = collect::collect(root.clone(), details, dialect, &mut |first, take| {
+        let read = collect::collect(root.clone(), details, dialect, without, &mut |first, take| {
             bus.pump(first, in_flight(dialect), deadline, take);
         });
         let lacks_a_page = read.lacks_a_page;
@@ -69,8 +68,8 @@ impl Linux {
         let opens_inside = open::is_told_inside(&details, dialect);
         let element = if needs_labels {
             // A walk, because the cache holds the whole application.
-            let walked = dialect.walked();
-            collect::collect(address.clone(), details, &walked, &mut |first, take| {
+            let (walked, all) = (dialect.walked(), Without::default());
+            collect::collect(address.clone(), details, &walked, all, &mut |first, take| {
                 bus.pump(first, in_flight(dialect), deadline, take);
             })
         } else if opens_inside {

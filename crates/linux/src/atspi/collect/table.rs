@@ -56,7 +56,7 @@ impl Reader<'_> {
         let is_small = all <= MANAGED_CHILDREN;
         let area = if is_small {
             Some((0..=last(rows), 0..=last(columns)))
-        } else if self.dialect.endless_tables && !self.dialect.reads_cells {
+        } else if self.dialect.endless_tables && self.without.cells {
             None
         } else {
             self.visible_area(at, &table, talk)?

@@ -112,7 +112,8 @@ impl Script {
                 take(step, answer, &mut waiting);
             }
         };
-        let collected = collect_up_to(limit, address("w"), details, line, &mut talk);
+        let collected =
+            collect_up_to(limit, address("w"), details, line, Without::default(), &mut talk);
         build::tree(collected, build::Around::default(), line)
     }
 
