@@ -70,11 +70,11 @@ const PEERS: [Peer; 4] = [
     Peer {
         program: "bin/agent-desktop",
         arguments: |_, app| {
-            let everything = ["--max-depth", "100", "--max-elements", "100000"];
+            let everything = ["--include-hidden", "--max-depth", "100", "--max-elements", "100000"];
             let this = ["observe".into(), "--pid".into(), app.pid.to_string()];
             this.into_iter().chain(everything.map(str::to_owned)).collect()
         },
-        elements: |output| output.lines().count(),
+        elements: |output| output.matches("\"role\"").count(),
     },
     Peer {
         program: "bin/computer-use-linux",
