@@ -415,7 +415,9 @@ fn unsearched(tree: &Tree, searched: &[NodeId], selector: &Selector) -> Unsearch
     let mut rest = Unsearched { elements: 0, container: None, busy: None };
     for id in searched {
         let node = &tree[*id];
-        if node.states.has(State::Busy) && !node.states.has(State::Hidden) {
+        // A bar that shows progress is busy with something else.
+        let may_grow = node.role != Role::ProgressBar;
+        if may_grow && node.states.has(State::Busy) && !node.states.has(State::Hidden) {
             rest.busy.get_or_insert(*id);
         }
         // A table holds cells and nothing else.

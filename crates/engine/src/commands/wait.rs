@@ -87,6 +87,7 @@ pub struct Args {
     /// Milliseconds to wait at most; a day at most
     #[arg(
         long,
+        alias = "timeout-ms",
         value_name = "MS",
         default_value_t = 30_000,
         value_parser = clap::value_parser!(u64).range(..=DAY_MS)

@@ -445,6 +445,7 @@ fn what_is_busy_may_have_more_in_a_moment() {
     const LOADING: &str = r#"
         app browser
           window "Shop" focused
+            progressbar "Download" busy
             webarea "Shop" busy
               button "Buy" [Click]
             webarea "Behind" busy hidden

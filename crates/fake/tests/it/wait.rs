@@ -53,7 +53,8 @@ fn an_element_comes_to_be_as_it_is_waited_for() {
     expect![[r#"{"found":true,"observed":"","predicate":"enabled","ref":"@s1:e1"}"#]]
         .assert_eq(&outcome(&mut stage, "wait --element @s1:e1 --predicate enabled"));
     let mut stage = while_waiting(set("save", State::Disabled, false));
-    let line = "wait --element @s1:e1 --predicate actionable --action click";
+    // Other commands call their limit --timeout-ms.
+    let line = "wait --element @s1:e1 --predicate actionable --action click --timeout-ms 9000";
     expect![[r#"{"found":true,"observed":"","predicate":"actionable","ref":"@s1:e1"}"#]]
         .assert_eq(&outcome(&mut stage, line));
     let value = Edit::SetValue { target: "title".into(), value: "final".into() };
