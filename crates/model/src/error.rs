@@ -247,9 +247,6 @@ impl Error {
             Code::StaleRef | Code::SnapshotNotFound => {
                 recovery("refresh_snapshot_then_retry_original", true, None)
             }
-            Code::PolicyDenied => {
-                recovery("request_explicit_policy_then_retry_original", false, None)
-            }
             Code::AppUnresponsive | Code::Timeout => {
                 recovery("inspect_state_then_retry_original", true, Some(250))
             }

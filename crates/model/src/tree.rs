@@ -219,6 +219,20 @@ impl Tree {
         })
     }
 
+    /// `top` and what is below it, but for the menus and popovers that it opens: they are there now
+    /// and then, and what is in them is none of its parts.
+    pub fn parts(&self, top: NodeId) -> impl Iterator<Item = NodeId> {
+        let opens = move |id: NodeId| {
+            let node = &self[id];
+            id != top && (node.role == Role::Menu || node.surface == Some(SurfaceKind::Popover))
+        };
+        let next = move |id: &NodeId| {
+            let inside = (!opens(*id)).then(|| self[*id].links.first_child).flatten();
+            inside.or_else(|| self.after(*id, top))
+        };
+        std::iter::successors(Some(top), next).filter(move |id| !opens(*id))
+    }
+
     /// The node that follows the subtree of `id` in document order, within the subtree of `top`.
     pub fn after(&self, id: NodeId, top: NodeId) -> Option<NodeId> {
         let mut at = id;

@@ -57,8 +57,7 @@ pub fn accesskit() -> String {
     let build = || {
         let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("accesskit");
         let this = env::current_exe().expect("this program has a path");
-        // Cargo marks its target directory so.
-        let target = this.ancestors().find(|path| path.join("CACHEDIR.TAG").is_file());
+        let target = this.ancestors().find(|path| path.join("debug").is_dir());
         let target = target.expect("a target directory").join("accesskit");
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(["build", "--quiet", "--locked"]).current_dir(&here);

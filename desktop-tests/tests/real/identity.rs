@@ -4,7 +4,7 @@
 
 use std::{process::Stdio, time::Duration};
 
-use desktop_tests::{App, Desktop, Process, reader::Node, tree, wait};
+use desktop_tests::{App, Desktop, Process, applications::gtk4, reader::Node, tree, wait};
 use serde_json::Value;
 
 /// GTK 3.24.38 lists the cells of a tree view one by one, without rows. They keep their addresses
@@ -332,6 +332,24 @@ fn snapshot(desktop: &Desktop) -> Value {
 fn named<'a>(window: &'a Value, name: &str) -> &'a Value {
     let found = tree::all(window).find(|node| node["name"] == name && node["ref_id"].is_string());
     found.unwrap_or_else(|| panic!("no {name} in {window:#}"))
+}
+
+/// GTK 4.8.3 does not say what a menu button is called, but the label in it does. While its menu is
+/// open there are more of those.
+#[test]
+fn a_button_of_gtk_4_is_the_same_while_its_menu_is_open() {
+    let desktop = Desktop::start();
+    let app = desktop.open(&gtk4::CALCULATOR);
+    let window = app.window_id();
+    let find =
+        ["find", "--window-id", &window, "--description", "Mode selection", "--state", "visible"];
+    let found = desktop.run(&[&find[..], &["--first"]].concat()).data();
+    let button = reference(&found["match"]);
+    for _ in ["open", "closed"] {
+        let clicked = desktop.run(&["click", &button]).data();
+        assert_eq!(clicked["disposition"]["delivery"], "delivered_verified", "{clicked:#}");
+        assert_eq!(ask(&desktop, &button), "ok", "{clicked:#}");
+    }
 }
 
 fn reference(node: &Value) -> String {

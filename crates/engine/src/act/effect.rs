@@ -100,6 +100,12 @@ const DRAIN: Duration = Duration::from_millis(1);
 /// How often an element is read again although its application tells of no change.
 const POLL: Duration = Duration::from_millis(100);
 
+/// How long before the first effect it is asked last who the element is.
+const LAST_ASK: Duration = Duration::from_millis(25);
+
+/// How often that is asked at most because the application tells of something before.
+const ASKS: u32 = 8;
+
 /// How long one reading may take while a request is under way: the application may be deaf.
 const GLANCE: Duration = Duration::from_secs(2);
 
@@ -203,7 +209,9 @@ pub(super) fn wait(
     let start = Instant::now();
     let FirstEffect { earliest, latest, patience, is_final, unchanged_until } =
         operator.first_effect();
+    let last_ask = earliest.saturating_sub(LAST_ASK);
     let mut ask_at = unchanged_until;
+    let mut told_early = 0;
     let mut replaced = false;
     let limit = match promise {
         Promise::AnyOwn | Promise::Nothing => latest,
@@ -222,8 +230,11 @@ pub(super) fn wait(
     let mut effect = judge(in_passing(stirred));
     loop {
         if ask_at.is_some_and(|at| at <= start.elapsed()) {
-            ask_at = None;
+            ask_at = (start.elapsed() < last_ask).then_some(last_ask);
             replaced = operator.is_still_same(deadline) == Some(false);
+            if replaced {
+                break;
+            }
         }
         let over_early = start.elapsed() < earliest && *promise == Promise::AnyOwn;
         if effect.verdict == Verdict::Kept && !over_early {
@@ -236,6 +247,10 @@ pub(super) fn wait(
         let pause = ask_at.map_or(pause, |at| pause.min(at.saturating_sub(start.elapsed())));
         match operator.next_change(until.within(pause)) {
             Some(change) => {
+                if unchanged_until.is_some() && start.elapsed() < earliest && told_early < ASKS {
+                    told_early += 1;
+                    ask_at = Some(Duration::ZERO);
+                }
                 stirred |= change.kind.may_open();
                 if change.kind != ChangeKind::Other && start.elapsed() >= earliest {
                     if !in_chain && *promise == Promise::AnyOwn {

@@ -13,6 +13,7 @@ use agent_desktop_model::{
 use super::action::Row;
 use crate::{
     by_hand::{self, NO_ACTION},
+    observe::called,
     platform::Deadline,
 };
 
@@ -31,7 +32,10 @@ pub(super) fn uncovered(checks: &mut [Check], occluder: Option<Occluder>) {
                 occluder: Some(occluder.clone()),
                 ..Check::fail(
                     Gate::ReceivesEvents,
-                    format!("occluded by {}", named(occluder.role, occluder.name.as_deref())),
+                    format!(
+                        "occluded by {}",
+                        called(occluder.role, occluder.name.as_deref().unwrap_or_default())
+                    ),
                 )
             },
         };
@@ -47,7 +51,7 @@ pub(super) fn none_fails(checks: &[Check]) -> bool {
 pub(super) fn terminal(row: &Row, node: &Node, checks: &[Check], reference: &Ref) -> Option<Error> {
     let failed =
         |gate| checks.iter().find(|check| check.check == gate && check.status == Status::Fail);
-    let what = format!("{reference} ({})", described(node));
+    let what = format!("{reference} ({})", called(node.role, &node.name));
     if failed(Gate::Policy).is_some() {
         return Some(
             Error::new(
@@ -73,6 +77,13 @@ pub(super) fn terminal(row: &Row, node: &Node, checks: &[Check], reference: &Ref
                 )
             }
             true => format!("Act on what is in it or around it (`snapshot --root`). {NO_ACTION}"),
+            // A menu item that does not say that it can be toggled may be all the same.
+            false
+                if row.needs.contains(&Capability::Toggle)
+                    && node.capabilities.has(Capability::Click) =>
+            {
+                format!("It can do this: {}. `click` may do what is meant.", can.join(", "))
+            }
             false => format!("It can do this: {}. {NO_ACTION}", can.join(", ")),
         };
         if row.gates.contains(&Gate::Editable) && node.role == Role::TextField {
@@ -107,7 +118,7 @@ pub(super) fn not_ready(
         Code::ActionFailed,
         format!(
             "{reference} ({}) was not ready for {} within {} ms: {}",
-            described(node),
+            called(node.role, &node.name),
             row.name,
             deadline.limit_ms(),
             reasons.join(", ")
@@ -143,20 +154,5 @@ fn one(gate: Gate, row: &Row, node: &Node, headed: bool) -> Check {
     match reason {
         Some(reason) => Check::fail(gate, reason),
         None => Check::pass(gate),
-    }
-}
-
-/// Role and name of an element, for a message.
-pub(super) fn described(node: &Node) -> String {
-    named(node.role, (!node.name.is_empty()).then_some(&*node.name))
-}
-
-fn named(role: Role, name: Option<&str>) -> String {
-    match name {
-        None => role.token().to_owned(),
-        Some(name) => {
-            let short: String = name.chars().take(60).collect();
-            format!("{} {short:?}", role.token())
-        }
     }
 }

@@ -208,7 +208,7 @@ impl Attempt<'_> {
             .map_err(about)?;
         let fields: FieldSet =
             [Field::Capabilities, Field::Value, Field::Area].into_iter().collect();
-        let below: Vec<NodeId> = inside.subtree(inside.root()).skip(1).take(50).collect();
+        let below: Vec<NodeId> = inside.parts(inside.root()).skip(1).take(50).collect();
         let wants: Vec<(NodeId, FieldSet)> = below.iter().map(|id| (*id, fields)).collect();
         self.platform.fill(&mut inside, &wants, self.deadline).map_err(about)?;
         let offering = |need: &Capability| -> Vec<NodeId> {

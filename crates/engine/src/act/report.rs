@@ -86,7 +86,7 @@ impl<'a> Report<'a> {
     }
 
     pub(super) fn add(&mut self, mechanism: String, answer: &Answered, effect: &Effect) {
-        let verified = effect.verdict == Verdict::Kept;
+        let verified = effect.verdict == Verdict::Kept && !effect.replaced;
         let outcome = match answer {
             Answered::Accepted => Outcome::Succeeded,
             Answered::NotYet | Answered::Refused(_) if verified => Outcome::Succeeded,

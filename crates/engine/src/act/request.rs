@@ -14,10 +14,10 @@ use agent_desktop_model::{
 use super::{
     Attempt,
     action::{Action, Promise, is_on, of_click},
-    gates,
 };
 use crate::{
     by_hand,
+    observe::called,
     platform::{Content, Request},
 };
 
@@ -106,7 +106,7 @@ impl Attempt<'_> {
                                 Code::InvalidArgs,
                                 format!(
                                     "{} takes a number, which {text:?} is not",
-                                    gates::described(node)
+                                    called(node.role, &node.name)
                                 ),
                             )
                             .suggest(format!("Pass {}.", range(least, most)))
@@ -118,7 +118,7 @@ impl Attempt<'_> {
                         format!(
                             "{} is outside of what {} takes",
                             number(wanted),
-                            gates::described(node)
+                            called(node.role, &node.name)
                         ),
                     )
                     .suggest(format!("Pass {}.", range(least, most)))
@@ -150,7 +150,7 @@ impl Attempt<'_> {
             }
             Content::Number { .. } | Content::Nothing => Err(Error::new(
                 Code::ActionNotSupported,
-                format!("{} holds no text to type into", gates::described(node)),
+                format!("{} holds no text to type into", called(node.role, &node.name)),
             )
             .suggest("Use `set-value`.")),
         }

@@ -12,12 +12,13 @@ use agent_desktop_model::{
 };
 
 use super::{
-    Attempt, Place, Promise, gates,
+    Attempt, Place, Promise,
     ready::{Ready, above},
     report::Report,
 };
 use crate::{
     by_hand,
+    observe::called,
     platform::{Above, Cells, Failure, Operator, Request},
 };
 
@@ -180,7 +181,7 @@ impl Options {
         };
         Error::new(
             Code::ElementNotFound,
-            format!("{} has no option {wanted:?}", gates::described(list)),
+            format!("{} has no option {wanted:?}", called(list.role, &list.name)),
         )
         .suggest(suggestion)
         .details(Details::SelectMenuItemNotFound { options, wanted: wanted.to_owned() })
@@ -221,7 +222,7 @@ impl Attempt<'_> {
         Ok(refusal.suggest(format!(
             "`select` is aimed at what holds the options, with the text of one: the {} around it \
              ({aim}).",
-            gates::described(node)
+            called(node.role, &node.name)
         )))
     }
 

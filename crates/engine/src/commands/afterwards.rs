@@ -16,7 +16,7 @@ use agent_desktop_model::{
 
 use super::{Context, find, interact, snapshot, target};
 use crate::{
-    layers,
+    layers, observe,
     platform::{Cells, Deadline, Failure, Window},
     region,
     wait::{Ended, until},
@@ -264,6 +264,17 @@ impl<'a> Wanted<'a> {
         })
     }
 
+    /// What of `scope` it is that matches, for a message.
+    fn named_in(&self, scope: &mut target::Scope, context: &Context<'_>) -> String {
+        let target::Scope { tree, top, .. } = scope;
+        let limit = Deadline::after(LAST_LOOK);
+        let found = find::below(context.platform, tree, *top, &self.selector, limit);
+        let first = found.ok().and_then(|found| found.first().copied());
+        first
+            .map(|id| format!(" ({})", observe::called(tree[id].role, &tree[id].name)))
+            .unwrap_or_default()
+    }
+
     fn answer(
         &self,
         outcome: Result<Found, Ended>,
@@ -306,20 +317,24 @@ impl<'a> Wanted<'a> {
             .delivered(delivery)),
             Err(Ended::Failed(error)) => Err(error.delivered(delivery)),
             Err(Ended::Late(error)) => {
-                let last = look(Deadline::after(LAST_LOOK)).ok().and_then(|sight| match sight {
-                    Sight::Open { scopes, .. } => scopes.into_iter().next(),
-                    Sight::Closed => None,
-                });
+                let mut last =
+                    look(Deadline::after(LAST_LOOK)).ok().and_then(|sight| match sight {
+                        Sight::Open { scopes, .. } => scopes.into_iter().next(),
+                        Sight::Closed => None,
+                    });
+                let what = match last.as_mut().filter(|_| self.gone) {
+                    Some(scope) => format!("is still there{}", self.named_in(scope, context)),
+                    None if self.gone => "is still there".to_owned(),
+                    None => "has not come".to_owned(),
+                };
                 let last = last.and_then(|scope| capture(scope, Deadline::after(LAST_LOOK)).ok());
-                let what = if self.gone { "is still there" } else { "has not come" };
                 Err(Error::new(
                     Code::Timeout,
                     format!("{:?} {what} after {} ms", self.text, deadline.limit_ms()),
                 )
                 .suggest(error.as_ref().and_then(|error| error.suggestion.clone()).unwrap_or_else(
                     || {
-                        "Look at what is there (the snapshot in `details.snapshot_id` shows it), \
-                         or wait longer with --wait-timeout."
+                        "Look at what is there (`snapshot`), or wait longer with --wait-timeout."
                             .to_owned()
                     },
                 ))

@@ -1,5 +1,7 @@
 //! `find`: search a window, a surface or the region below a ref.
 
+use std::collections::HashMap;
+
 use agent_desktop_model::{
     error::{Code, Error},
     evidence::Evidence,
@@ -441,10 +443,7 @@ impl Unsearched {
     }
 
     fn advice(&self, tree: &Tree) -> Option<String> {
-        let called = |id: NodeId| match tree[id].name.chars().take(80).collect::<String>() {
-            name if name.is_empty() => tree[id].role.to_string(),
-            name => format!("{} {name:?}", tree[id].role),
-        };
+        let called = |id: NodeId| observe::called(tree[id].role, &tree[id].name);
         let cut = self.container.map(|container| {
             format!(
                 "The {} was searched only as far as it shows: scroll it to search more, or use \
@@ -478,8 +477,8 @@ struct Matches {
     all: Vec<NodeId>,
     /// How many of them show.
     shown: usize,
-    /// Hashes of what they say of themselves, sorted.
-    looks: Vec<u64>,
+    /// They by the hash of what they say of themselves.
+    alike: HashMap<u64, Vec<NodeId>>,
 }
 
 impl Matches {
@@ -488,18 +487,21 @@ impl Matches {
             found.into_iter().partition(|id| shown[id.index()]);
         let shown = all.len();
         all.extend(hidden);
-        let mut looks: Vec<u64> = all.iter().map(|id| Evidence::hash_of(&tree[*id])).collect();
-        looks.sort_unstable();
-        Self { all, shown, looks }
+        let mut alike = HashMap::<u64, Vec<NodeId>>::new();
+        for id in &all {
+            alike.entry(Evidence::hash_of(&tree[*id])).or_default().push(*id);
+        }
+        Self { all, shown, alike }
     }
 
-    /// What `id` stands in, where another match says the same of itself.
+    /// What `id` stands in, where that tells it from another match, or twin, that says the same of
+    /// itself.
     fn within(&self, tree: &Tree, census: &Census, id: NodeId) -> Option<String> {
-        let own = Evidence::hash_of(&tree[id]);
-        let first = self.looks.partition_point(|other| *other < own);
-        let repeated = self.looks.get(first + 1) == Some(&own);
-        match repeated {
-            true => census.text_around(tree, id),
+        let text = census.text_around(tree, id);
+        let alike = self.alike.get(&Evidence::hash_of(&tree[id])).map_or(&[][..], Vec::as_slice);
+        let tells = || alike.iter().any(|other| census.text_around(tree, *other) != text);
+        match alike.len() > 1 && tells() {
+            true => text,
             false => census.within_of_twin(tree, id),
         }
     }

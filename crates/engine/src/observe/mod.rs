@@ -12,5 +12,5 @@ mod view;
 pub use blank::without_blanks;
 pub use list::{Hidden, list};
 pub use plan::{Shape, details, identities};
-pub use print::{cut_text, print};
+pub use print::{called, cut_text, print};
 pub use view::{Cut, Entry, View};

@@ -60,6 +60,14 @@ pub fn print(
     TreeNode::default()
 }
 
+/// Role and name of an element, for a message.
+pub fn called(role: Role, name: &str) -> String {
+    match name.chars().take(60).collect::<String>() {
+        short if short.is_empty() => role.to_string(),
+        short => format!("{role} {short:?}"),
+    }
+}
+
 /// `text` within the field limit; whether anything was cut is told to `note`.
 pub fn cut_text(text: &str, field: &'static str, cut_fields: &mut Vec<&'static str>) -> String {
     let (head, was_cut) = cut(text);

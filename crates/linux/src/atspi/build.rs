@@ -319,9 +319,15 @@ fn mark_open(tree: &mut Tree, dialect: &Dialect) {
 }
 
 /// Notes what is chosen in combo boxes where their own lists tell it, and marks those that are
-/// named after it, so that the name changes while they stay the same.
+/// named after it, so that the name changes while they stay the same. Lists of tabs in Qt are
+/// named after the current one.
 fn mark_choices(tree: &mut Tree, dialect: &Dialect) {
     for id in tree.ids() {
+        if tree[id].role == Role::TabList {
+            let says_tab = |tab: NodeId| tree[tab].name == tree[id].name;
+            let volatile = !tree[id].name.is_empty() && tree.children(id).any(says_tab);
+            tree[id].volatile_name = volatile;
+        }
         if tree[id].role != Role::ComboBox {
             continue;
         }

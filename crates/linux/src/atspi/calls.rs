@@ -183,6 +183,11 @@ pub(crate) fn set_number(at: &Address, number: f64) -> Call {
     )
 }
 
+/// How many children are chosen.
+pub(crate) fn selected_count(at: &Address) -> Call {
+    property(at, SELECTION, "NSelectedChildren")
+}
+
 /// Leaves nothing chosen.
 pub(crate) fn clear_selection(at: &Address) -> Call {
     method(at, SELECTION, "ClearSelection", Args::None)

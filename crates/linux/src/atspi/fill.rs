@@ -12,7 +12,7 @@ use agent_desktop_model::{
 use super::{
     actions, calls,
     calls::method,
-    dialect::{Dialect, Native},
+    dialect::{Combos, Dialect, Native},
     interfaces::{Facts, Interfaces, SELECTION, VALUE},
     names,
     placement::{Placed, Placement},
@@ -41,6 +41,8 @@ enum Question {
     ValueText,
     TextLength,
     Text,
+    /// How many children of a combo box are chosen that says which one.
+    ChosenCount,
     /// Which child of a combo box is chosen.
     Selected,
     /// What that child is called.
@@ -171,6 +173,11 @@ impl Filling<'_> {
         if combo && node.value.is_some() {
             // The list in it has told.
         } else if combo && node.volatile_name {
+            // GTK 3.24.38 goes on to call one by its last choice when nothing is chosen any more.
+            let chooses_itself = want.dialect.combos == Combos::Themselves;
+            if chooses_itself && interfaces.has(Interfaces::SELECTION) {
+                push(Question::ChosenCount, calls::selected_count(&node.address));
+            }
             self.tree[want.id].value = Some(node.name.clone());
         } else if combo && interfaces.has(Interfaces::SELECTION) {
             let call = method(&node.address, SELECTION, "GetSelectedChild", Args::Int(0));
@@ -274,6 +281,11 @@ impl Filling<'_> {
                         false => format!("={formula}").into(),
                     }
                 });
+            }
+            Question::ChosenCount => {
+                if reply.integer() == Some(0) {
+                    self.tree[id].value = None;
+                }
             }
             Question::Selected => {
                 let app = self.tree[id].address.app.clone();
@@ -424,6 +436,7 @@ impl Question {
             | Self::ValueText
             | Self::TextLength
             | Self::Text
+            | Self::ChosenCount
             | Self::Selected
             | Self::SelectedName
             | Self::Formula => [Field::Value].into_iter().collect(),
@@ -585,6 +598,20 @@ mod tests {
         });
         let root = &tree[tree.root()];
         assert!(root.states.has(State::Secure) && root.value.is_none());
+    }
+
+    #[test]
+    fn a_combo_box_in_which_nothing_is_chosen_any_more_has_no_value() {
+        for (chosen, value) in [(0, None), (1, Some("Item 3"))] {
+            let mut combo = node(Role::ComboBox, 11, &["Selection"]);
+            combo.name = "Item 3".into();
+            combo.volatile_name = true;
+            let (tree, _, _) = filled(combo, GTK3, |member, _| match member {
+                "NSelectedChildren" => reply(&Variant::from(chosen)),
+                _ => Err(CallError::Absent),
+            });
+            assert_eq!(tree[tree.root()].value.as_deref(), value);
+        }
     }
 
     #[test]

@@ -104,9 +104,9 @@ pub(crate) fn settle(details: &mut Details, dialect: &Dialect) {
     }
 }
 
-/// The texts of the labels inside a node, the first [`NEAR`] descendants considered.
+/// The texts of the labels that are parts of a node, the first [`NEAR`] descendants considered.
 fn labels(tree: &Tree, id: NodeId) -> Vec<&str> {
-    tree.subtree(id)
+    tree.parts(id)
         .skip(1)
         .take(NEAR)
         .map(|inner| &tree[inner])
@@ -181,7 +181,8 @@ pub(crate) fn is_labelled(role: Role) -> bool {
 /// that is in them, `Name Ada` of `<label>Name <input value=Ada></label>`.
 pub(crate) fn mark_labels_around_fields(tree: &mut Tree) {
     let is_label = |id: &NodeId| tree[*id].role == Role::StaticText;
-    let fields = tree.ids().filter(|id| is_labelled(tree[*id].role));
+    let is_field = |role: Role| is_labelled(role) || role == Role::ListBox;
+    let fields = tree.ids().filter(|id| is_field(tree[*id].role));
     let labels: Vec<NodeId> =
         fields.flat_map(|field| tree.ancestors(field).filter(is_label)).collect();
     for label in labels {
@@ -348,6 +349,17 @@ mod tests {
         tree.push(tree.root(), named(Role::StaticText, 29, "Sunset"));
         mend(&mut tree);
         assert_eq!(&*tree[tree.root()].name, "Sunset");
+    }
+
+    #[test]
+    fn a_button_that_shows_its_menu_is_called_as_before() {
+        let mut tree = Tree::new(named(Role::MenuButton, 43, "GtkMenuButton"));
+        let toggle = tree.push(tree.root(), named(Role::Button, 43, "Basic"));
+        tree.push(toggle, named(Role::StaticText, 29, "Basic"));
+        let menu = tree.push(tree.root(), named(Role::Menu, 33, ""));
+        tree.push(menu, named(Role::StaticText, 29, "Advanced"));
+        mend(&mut tree);
+        assert_eq!(&*tree[tree.root()].name, "Basic");
     }
 
     #[test]

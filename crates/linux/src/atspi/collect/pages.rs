@@ -9,7 +9,7 @@ use crate::bus::{Answer, CallError};
 impl Reader<'_> {
     /// Marks the pages that do not show.
     pub(super) fn look_behind_pages(&mut self, talk: &mut Talk<'_>) {
-        if !self.dialect.pages_show_behind || self.without.hidden {
+        if !self.dialect.pages_show_behind {
             return;
         }
         let contents = self.nodes.iter().zip(0..).filter(|(node, _)| node.is_whole());

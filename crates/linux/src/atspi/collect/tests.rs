@@ -507,17 +507,34 @@ fn a_page_that_comes_late_is_waited_for() {
 
 #[test]
 fn a_label_around_a_field_is_not_known_by_what_is_written_there() {
-    let mut script = Script::of("w: around before field\naround: inside");
-    for name in ["around", "before"] {
+    let mut script = Script::of("w: around before field several\naround: inside\nseveral: list");
+    for name in ["around", "before", "several"] {
         script.node(name).role = roles::LABEL;
     }
+    script.node("list").role = roles::LIST_BOX;
     for name in ["inside", "field"] {
         script.node(name).role = roles::ENTRY;
     }
     let tree = script.read("Gecko", "153.8.0");
     let changes = |id: &NodeId| tree[*id].volatile_name;
     let changing: Vec<&str> = tree.ids().filter(changes).map(|id| &*tree[id].name).collect();
-    assert_eq!(changing, ["around"]);
+    assert_eq!(changing, ["around", "several"]);
+}
+
+#[test]
+fn a_list_of_tabs_that_is_called_as_one_of_them_changes_its_name() {
+    let mut script = Script::of("w: one two\none: Interface Fonts\ntwo: Icons");
+    for name in ["one", "two"] {
+        script.node(name).role = 38;
+    }
+    for name in ["Interface", "Fonts", "Icons"] {
+        script.node(name).role = roles::PAGE_TAB;
+    }
+    script.node("one").name = "Fonts".into();
+    let tree = script.read("Qt", "6.4.2");
+    let changes = |id: &NodeId| tree[*id].volatile_name;
+    let changing: Vec<&str> = tree.ids().filter(changes).map(|id| &*tree[id].name).collect();
+    assert_eq!(changing, ["Fonts"]);
 }
 
 #[test]
