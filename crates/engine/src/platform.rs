@@ -213,6 +213,9 @@ pub struct Window {
     pub bounds: Option<Rect>,
     pub focused: bool,
     pub visible: bool,
+    /// Whether the display server says that it keeps the user from others of its application. Its
+    /// accessible may say so where this does not.
+    pub modal: bool,
     /// Why it cannot be read, when it cannot.
     pub reason: Option<Why>,
 }

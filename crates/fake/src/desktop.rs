@@ -665,6 +665,7 @@ impl fmt::Display for Element {
             ("more", face.may_have_more),
             ("recycles", face.recycles),
             ("volatile", face.volatile_name),
+            ("modal-to-display", face.modal_to_display),
             ("labelled", face.labelled),
             ("closed", face.closed == Closed::ItemsRead),
             ("closed=unread", face.closed == Closed::ItemsUnread),

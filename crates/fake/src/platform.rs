@@ -267,6 +267,7 @@ impl World {
             bounds: element.face.bounds,
             focused: element.face.states.has(State::Focused),
             visible: !element.face.states.has(State::Hidden),
+            modal: element.face.modal_to_display,
             reason: element
                 .face
                 .opaque

@@ -86,6 +86,8 @@ pub(crate) struct Face {
     pub(crate) labelled: bool,
     pub(crate) recycles: bool,
     pub(crate) surface: Option<SurfaceKind>,
+    /// Whether only the display server says that this window is modal.
+    pub(crate) modal_to_display: bool,
     /// Why only the display server knows this window, if so.
     pub(crate) opaque: Option<String>,
     /// What the platform says about a tree that begins here and lacks something.
@@ -195,6 +197,7 @@ fn attribute(line: &mut ElementLine, token: Token) -> Result<(), String> {
             "more" => face.may_have_more = true,
             "anchored" => face.anchored = true,
             "volatile" => face.volatile_name = true,
+            "modal-to-display" => face.modal_to_display = true,
             "labelled" => face.labelled = true,
             "recycles" => face.recycles = true,
             "closed" => face.closed = Closed::ItemsRead,

@@ -176,7 +176,7 @@ impl Attempt<'_> {
                 Err(Failure::Gone) => continue,
                 Err(failure) => return Err(about(failure)),
             };
-            match states.has(State::Modal) && !states.has(State::Hidden) {
+            match (window.modal || states.has(State::Modal)) && !states.has(State::Hidden) {
                 true if window.id == own.id => return Ok(None),
                 true => modal = Some(window),
                 false if window.id != own.id && window.role == Role::Window => others += 1,

@@ -180,6 +180,7 @@ impl Desktop {
             bounds: None,
             focused: true,
             visible: true,
+            modal: false,
             reason: None,
         }
     }

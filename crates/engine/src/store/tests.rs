@@ -40,6 +40,7 @@ fn map(refs: usize) -> RefMap {
         bounds: None,
         focused: true,
         visible: true,
+        modal: false,
         reason: None,
     };
     let mut tree = Tree::new(Node::default());

@@ -50,6 +50,17 @@ fn a_window_behind_its_dialog_is_left_alone() {
 }
 
 #[test]
+fn a_dialog_that_only_the_display_server_calls_modal_is_in_front_too() {
+    let mut stage = Stage::new(EDITOR);
+    stage.answer("snapshot");
+    open(&stage, "dialog \"Really?\" modal-to-display #dialog\n  button \"No\" [Click]");
+    let answer = stage.answer("click @s1:e1 --timeout-ms 30");
+    assert_eq!(answer["error"]["details"]["kind"], "actionability_timeout", "{answer}");
+    stage.edit(Edit::Remove { target: "dialog".into() });
+    assert_eq!(stage.answer("click @s1:e1")["ok"], true);
+}
+
+#[test]
 fn what_is_in_the_dialog_is_not_behind_it() {
     let mut stage = stage();
     stage.answer("find --app editor --surface sheet --name No --first");

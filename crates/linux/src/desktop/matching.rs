@@ -135,6 +135,7 @@ mod tests {
             outer,
             inner,
             visible: true,
+            modal: false,
         }
     }
 

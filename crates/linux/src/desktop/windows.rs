@@ -240,6 +240,7 @@ impl Linux {
             if let (Some(x), Some(shown)) = (x, &shown) {
                 window.bounds = Some(x.inner);
                 window.visible = x.visible;
+                window.modal = x.modal;
                 if window.role == Role::Popover {
                     window.role = Role::Window;
                 }
@@ -330,6 +331,7 @@ fn window_of(app: &App, root: &Address, answers: &[Answer]) -> Option<(Window, u
         bounds: extents.as_ref().ok().and_then(calls::rectangle),
         focused: false,
         visible: false,
+        modal: false,
         reason: None,
     };
     Some((window, bits))
@@ -357,6 +359,7 @@ fn inaccessible(window: &x11::Window, focused: bool, why: Why) -> Window {
         bounds: Some(window.inner),
         focused,
         visible: window.visible,
+        modal: window.modal,
         reason: Some(why),
     }
 }

@@ -30,6 +30,8 @@ pub struct Window {
     pub inner: Rect,
     /// Mapped, not minimised, and on the current workspace.
     pub visible: bool,
+    /// Whether it asks to keep the user from the windows that it belongs to.
+    pub modal: bool,
 }
 
 type Answer<'a, R> = Cookie<'a, RustConnection<Timed>, R>;
@@ -126,9 +128,10 @@ impl Questions<'_> {
         let geometry = self.geometry.reply()?;
         let origin = self.origin.reply()?;
         let mapped = self.attributes.reply()?.map_state == MapState::VIEWABLE;
-        let hidden = display.atoms._NET_WM_STATE_HIDDEN;
         let state = self.state.reply()?;
-        let hidden = state.value32().is_some_and(|mut states| states.any(|state| state == hidden));
+        let is = |atom: u32| state.value32().is_some_and(|mut states| states.any(|it| it == atom));
+        let hidden = is(display.atoms._NET_WM_STATE_HIDDEN);
+        let modal = is(display.atoms._NET_WM_STATE_MODAL);
         let workspace = first(&self.workspace.reply()?);
         let elsewhere = workspace.is_some_and(|workspace| {
             workspace != EVERY_WORKSPACE && current_workspace.is_some_and(|now| now != workspace)
@@ -160,6 +163,7 @@ impl Questions<'_> {
                 .filter(|inner| inner.has_area())
                 .unwrap_or(bounds),
             visible: mapped && !hidden && !elsewhere,
+            modal,
         })
     }
 }

@@ -171,8 +171,13 @@ fn gallery(kind: &str, title: &'static str, toolkit: &'static str) {
     });
     work.task("dialog", "answer a question that an item of a closed menu asks", |work| {
         let item = work.item_of(&work.find("menuitem", "Kitchen"), "Ask");
+        let spicy = work.find("checkbox", "Spicy");
         let asked = work.does(&["click", &item]);
         assert!(lists(&asked, "alert", Some("Really?")), "{asked:#}");
+        // Only the X server knows that it is modal.
+        let behind = ["check", &spicy, "--timeout-ms", "700"];
+        let blocked = work.refuses(&behind, "ACTION_FAILED", "answer the dialog");
+        assert!(blocked.to_string().contains(r#""name":"Really?""#), "{blocked:#}");
         work.turn_to("Really?");
         work.does(&["click", &work.find("button", "Yes")]);
         work.turn_back();
