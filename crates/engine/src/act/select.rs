@@ -3,7 +3,7 @@
 
 use agent_desktop_model::{
     capability::Capability,
-    error::{Code, Details, Error},
+    error::{Code, Delivery, Details, Error},
     reference::Ref,
     role::Role,
     state::State,
@@ -59,14 +59,28 @@ pub(super) fn choose(
             (place, Promise::State(State::Selected, true))
         }
     };
-    let before = match list.node.role {
-        Role::ComboBox => Vec::new(),
-        _ => chosen(&options.tree, &option.address).map(|(address, _)| address).collect(),
-    };
+    let before = chosen(&options.tree, &option.address).map(|(address, _)| address).collect();
     attempt.act(operator, target, &request, place, &promise, report)?;
+    if list.node.role == Role::ComboBox {
+        return Ok(());
+    }
     let others = Others { list: &list.node.address, within: list.within, before };
-    attempt.tell_others(&others, &option.address, report);
-    Ok(())
+    let instead = attempt.tell_others(&others, &option.address, report);
+    // Rows move, and a list knows the one that it is asked to choose by its place.
+    let is_other = |text: &&String| !report.is_verified() && fold(text) != fold(wanted);
+    match instead.first().filter(|_| instead.iter().all(|text| is_other(&text))) {
+        Some(instead) => Err(report.fail(
+            Code::ActionFailed,
+            Delivery::DeliveryUncertain,
+            format!("{instead:?} was chosen, where {wanted:?} was to be"),
+            |post_state, steps| Details::IdentityChanged {
+                post_state,
+                r#ref: attempt.reference.to_string(),
+                steps,
+            },
+        )),
+        None => Ok(()),
+    }
 }
 
 /// What else is chosen of a list. Many add to what is chosen already, and none says so.
@@ -237,18 +251,26 @@ impl Attempt<'_> {
         Some(Others { list, within: around, before })
     }
 
-    /// Adds to the report which of the others are chosen still, now that the one at `item` is.
-    pub(super) fn tell_others(&self, others: &Others<'_>, item: &Address, report: &mut Report<'_>) {
-        if others.before.is_empty() {
-            return;
+    /// Adds to the report which of the others are chosen still, now that the one at `item` is, and
+    /// returns those that have come to be.
+    pub(super) fn tell_others(
+        &self,
+        others: &Others<'_>,
+        item: &Address,
+        report: &mut Report<'_>,
+    ) -> Vec<String> {
+        if others.before.is_empty() && report.is_verified() {
+            return Vec::new();
         }
         let observed =
             self.platform.observe(others.list, others.within, Cells::Counted, self.deadline);
         // What cannot be told now is no reason to say that nothing was done.
-        if let Ok(tree) = observed {
-            let still = chosen(&tree, item).filter(|(address, _)| others.before.contains(address));
-            report.also_selected(still.map(|(_, text)| text).take(NAMED).collect());
-        }
+        let Ok(tree) = observed else { return Vec::new() };
+        let (still, new): (Vec<_>, Vec<_>) =
+            chosen(&tree, item).partition(|(address, _)| others.before.contains(address));
+        let texts = |all: Vec<(Address, String)>| all.into_iter().map(|(_, text)| text);
+        report.also_selected(texts(still).take(NAMED).collect());
+        texts(new).collect()
     }
 
     /// What is in `list` now.

@@ -497,6 +497,25 @@ fn what_stays_selected_beside_the_choice_is_told() {
 }
 
 #[test]
+fn a_row_that_was_chosen_in_the_place_of_another_is_told() {
+    let mut stage = Stage::new(
+        r#"
+        app budget
+          window "Budget" focused
+            listbox "Rows" [Select]
+              option "Rent" [Select] #rent
+              option "Fuel" [Select] #fuel
+    "#,
+    );
+    stage.answer("snapshot");
+    let chosen = Edit::SetState { target: "rent".into(), state: State::Selected, on: true };
+    stage.desktop.react("fuel", vec![Edit::Remove { target: "fuel".into() }, chosen]);
+    let answer = stage.answer("select @s1:e1 Fuel");
+    assert_eq!(answer["error"]["details"]["kind"], "identity_changed", "{answer}");
+    assert!(answer["error"]["message"].as_str().unwrap().contains("\"Rent\" was chosen"));
+}
+
+#[test]
 fn what_is_asked_beside_a_page_keeps_everybody_from_it() {
     let mut stage = Stage::new(
         r#"
