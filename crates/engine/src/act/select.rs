@@ -65,11 +65,13 @@ pub(super) fn choose(
         return Ok(());
     }
     let others = Others { list: &list.node.address, within: list.within, before };
-    let instead = attempt.tell_others(&others, &option.address, report);
+    let chosen_now = attempt.tell_others(&others, &option.address, report);
     // Rows move, and a list knows the one that it is asked to choose by its place.
-    let is_other = |text: &&String| !report.is_verified() && fold(text) != fold(wanted);
-    match instead.first().filter(|_| instead.iter().all(|text| is_other(&text))) {
-        Some(instead) => Err(report.fail(
+    if !report.is_verified()
+        && !chosen_now.iter().any(|text| fold(text) == fold(wanted))
+        && let Some(instead) = chosen_now.first()
+    {
+        return Err(report.fail(
             Code::ActionFailed,
             Delivery::DeliveryUncertain,
             format!("{instead:?} was chosen, where {wanted:?} was to be"),
@@ -78,9 +80,9 @@ pub(super) fn choose(
                 r#ref: attempt.reference.to_string(),
                 steps,
             },
-        )),
-        None => Ok(()),
+        ));
     }
+    Ok(())
 }
 
 /// What else is chosen of a list. Many add to what is chosen already, and none says so.

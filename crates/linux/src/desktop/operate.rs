@@ -40,7 +40,7 @@ const PROMISED: Duration = Duration::from_millis(1_000);
 /// a round trip to its server is often done by then.
 const RELAYED: Duration = Duration::from_millis(2_000);
 
-/// How long before the first effect of a request it is asked last whether it still reaches whom it
+/// How long before the first effect of a request it is asked first whether it still reaches whom it
 /// was sent to.
 const MARGIN: Duration = Duration::from_millis(80);
 
