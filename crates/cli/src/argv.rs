@@ -3,8 +3,8 @@
 use std::ffi::{OsStr, OsString};
 
 use agent_desktop_engine::commands::{
-    afterwards, find, get, interact, is, list_apps, list_displays, list_surfaces, list_windows,
-    permissions, snapshot, status, version, wait,
+    afterwards, arrange, find, get, interact, is, list_apps, list_displays, list_surfaces,
+    list_windows, permissions, snapshot, status, version, wait,
 };
 use agent_desktop_model::{
     error::{Code, Error},
@@ -93,6 +93,12 @@ pub(crate) enum Command {
     ListWindows(list_windows::Args),
     ListDisplays(list_displays::Args),
     ListSurfaces(list_surfaces::Args),
+    FocusWindow(arrange::focus_window::Args),
+    ResizeWindow(arrange::resize_window::Args),
+    MoveWindow(arrange::move_window::Args),
+    Minimize(arrange::minimize::Args),
+    Maximize(arrange::maximize::Args),
+    Restore(arrange::restore::Args),
     Status(status::Args),
     Permissions(permissions::Args),
     #[command(subcommand, arg_required_else_help = false)]

@@ -4,8 +4,8 @@ use std::{process::ExitCode, time::Instant};
 
 use agent_desktop_engine::{
     commands::{
-        Context, afterwards, find, get, interact, is, list_apps, list_displays, list_surfaces,
-        list_windows, permissions, snapshot, status, version, wait,
+        Context, afterwards, arrange, find, get, interact, is, list_apps, list_displays,
+        list_surfaces, list_windows, permissions, snapshot, status, version, wait,
     },
     store::Store,
 };
@@ -91,6 +91,22 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
         Command::ListSurfaces(args) => {
             on_desktop("list-surfaces", global, |c| list_surfaces::run(args, c))
         }
+        Command::FocusWindow(args) => {
+            on_desktop("focus-window", global, |c| arrange::focus_window::run(args, c))
+        }
+        Command::ResizeWindow(args) => {
+            on_desktop("resize-window", global, |c| arrange::resize_window::run(args, c))
+        }
+        Command::MoveWindow(args) => {
+            on_desktop("move-window", global, |c| arrange::move_window::run(args, c))
+        }
+        Command::Minimize(args) => {
+            on_desktop("minimize", global, |c| arrange::minimize::run(args, c))
+        }
+        Command::Maximize(args) => {
+            on_desktop("maximize", global, |c| arrange::maximize::run(args, c))
+        }
+        Command::Restore(args) => on_desktop("restore", global, |c| arrange::restore::run(args, c)),
         Command::Status(args) => on_desktop("status", global, |c| {
             let mut status = status::run(args, c)?;
             status.sandbox = environment::sandbox(global.sandbox.as_deref());

@@ -2,6 +2,7 @@
 //! refs, store them, act, wait, and the commands themselves. No operating system is known here.
 
 mod act;
+mod arrange;
 mod by_hand;
 pub mod commands;
 mod layers;

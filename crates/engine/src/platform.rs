@@ -4,6 +4,7 @@
 //! A platform never sees refs, sessions, files or JSON. It hands out canonical roles, states and
 //! names; toolkit habits end there.
 
+mod arrange;
 mod operate;
 
 use std::{
@@ -21,6 +22,7 @@ use agent_desktop_model::{
     wire::{Coordinates, Display, Permissions},
 };
 
+pub use arrange::{Arrangement, Handle, Standing};
 pub use operate::{
     Answered, Change, ChangeKind, Content, FirstEffect, Listener, Operator, Request, Sent, Witness,
 };
@@ -54,6 +56,18 @@ pub trait Platform {
 
     /// The window that has the user's focus, if any.
     fn focused_window(&self, deadline: Deadline) -> Result<Option<Window>, Failure>;
+
+    /// How the window with this handle stands now; [`Failure::Gone`] if there is none any more.
+    fn standing(&self, window: Handle, deadline: Deadline) -> Result<Standing, Failure>;
+
+    /// Asks the window manager for `change`, once. Whether it grants it is told by
+    /// [`Platform::standing`].
+    fn arrange(
+        &self,
+        window: Handle,
+        change: Arrangement,
+        deadline: Deadline,
+    ) -> Result<(), Failure>;
 
     /// What bounds are counted from, found out without asking anybody.
     fn coordinates(&self) -> Coordinates;
@@ -204,6 +218,8 @@ pub struct Process {
 pub struct Window {
     pub id: String,
     pub app: App,
+    /// What the display server calls it; none where not exactly one of its windows is this one.
+    pub handle: Option<Handle>,
     /// Where its accessible is; none for a window that only the display server knows.
     pub address: Option<Address>,
     /// A popover: what the display server does not count as a window.
@@ -213,6 +229,9 @@ pub struct Window {
     pub bounds: Option<Rect>,
     pub focused: bool,
     pub visible: bool,
+    /// In both directions, as far as the display server tells.
+    pub maximized: bool,
+    pub minimized: bool,
     /// Whether the display server says that it keeps the user from others of its application. Its
     /// accessible may say so where this does not.
     pub modal: bool,

@@ -667,6 +667,10 @@ impl fmt::Display for Element {
             ("volatile", face.volatile_name),
             ("modal-to-display", face.modal_to_display),
             ("labelled", face.labelled),
+            ("minimized", face.minimized),
+            ("maximized", face.maximized),
+            ("fixed", face.fixed),
+            ("unmatched", face.unmatched),
             ("closed", face.closed == Closed::ItemsRead),
             ("closed=unread", face.closed == Closed::ItemsUnread),
         ];

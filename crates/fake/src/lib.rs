@@ -31,6 +31,8 @@
 //! * `lasting`: the address stays with the element, whatever happens, and is never reused;
 //! * `surface=menubar`: the surface that it is, where the role does not tell;
 //! * `volatile`: the name repeats what the element currently shows;
+//! * `minimized`, `maximized`, `fixed`: how the window manager has a window; it does not change one
+//!   that is fixed; `unmatched`: nobody knows which of its windows this is;
 //! * `labelled`: has no name of its own and is called by the text just before it, if there is one;
 //! * `recycles`: addresses belong to places among its children rather than to elements, as in
 //!   the list views of GTK 4 and the tab bars of Qt 5;

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use agent_desktop_engine::platform::{
-    Above, App, AppId, Capabilities, Cells, Content, Deadline, DesktopId, Failure, Listener,
-    Operator, Platform, Probe, Why, Window,
+    Above, App, AppId, Arrangement, Capabilities, Cells, Content, Deadline, DesktopId, Failure,
+    Handle, Listener, Operator, Platform, Probe, Standing, Why, Window,
 };
 use agent_desktop_model::{
     evidence::digest,
@@ -96,6 +96,49 @@ impl Platform for Desktop {
             .copied()
             .find(|key| world.element(*key).face.states.has(State::Focused))
             .map(|key| world.describe_window(key)))
+    }
+
+    fn standing(&self, window: Handle, _: Deadline) -> Result<Standing, Failure> {
+        let world = self.listing();
+        let face = &world.element(world.window_called(window)?).face;
+        Ok(Standing {
+            bounds: face.bounds.unwrap_or_default(),
+            focused: face.states.has(State::Focused),
+            visible: !face.minimized && !face.states.has(State::Hidden),
+            minimized: face.minimized,
+            maximized: face.maximized,
+        })
+    }
+
+    fn arrange(&self, window: Handle, change: Arrangement, _: Deadline) -> Result<(), Failure> {
+        let mut world = self.world_mut();
+        let key = world.window_called(window)?;
+        if world.element(key).face.fixed {
+            return Ok(());
+        }
+        if change == Arrangement::Focus {
+            let all: Vec<Key> = world.apps.iter().flat_map(|app| app.windows.clone()).collect();
+            for other in all {
+                world.element_mut(other).face.states.remove(State::Focused);
+            }
+        }
+        let face = &mut world.element_mut(key).face;
+        let bounds = face.bounds.unwrap_or_default();
+        match change {
+            Arrangement::Focus => {
+                face.states.insert(State::Focused);
+                face.minimized = false;
+            }
+            Arrangement::Size { width, height } => {
+                face.bounds = Some(Rect { width, height, ..bounds });
+            }
+            Arrangement::Place { x, y } => face.bounds = Some(Rect { x, y, ..bounds }),
+            Arrangement::Minimize => face.minimized = true,
+            Arrangement::Unminimize => face.minimized = false,
+            Arrangement::Maximize => face.maximized = true,
+            Arrangement::Unmaximize => face.maximized = false,
+        }
+        Ok(())
     }
 
     fn coordinates(&self) -> Coordinates {
@@ -261,12 +304,15 @@ impl World {
         Window {
             id: self.window_id(key),
             app: self.describe_app(element.app),
+            handle: (!element.face.unmatched).then_some(Handle(key as u64)),
             address: element.face.opaque.is_none().then(|| self.address(key)),
             role: element.face.role,
             title: element.face.name.clone(),
             bounds: element.face.bounds,
             focused: element.face.states.has(State::Focused),
             visible: !element.face.states.has(State::Hidden),
+            maximized: element.face.maximized,
+            minimized: element.face.minimized,
             modal: element.face.modal_to_display,
             reason: element
                 .face
@@ -274,6 +320,11 @@ impl World {
                 .clone()
                 .map(|cause| Why { cause, remedy: "Choose another window.".to_owned() }),
         }
+    }
+
+    fn window_called(&self, window: Handle) -> Result<Key, Failure> {
+        let mut all = self.apps.iter().flat_map(|app| &app.windows).copied();
+        all.find(|key| *key as u64 == window.0).ok_or(Failure::Gone)
     }
 
     fn window_id(&self, key: Key) -> String {

@@ -88,6 +88,12 @@ pub(crate) struct Face {
     pub(crate) surface: Option<SurfaceKind>,
     /// Whether only the display server says that this window is modal.
     pub(crate) modal_to_display: bool,
+    pub(crate) minimized: bool,
+    pub(crate) maximized: bool,
+    /// Whether the window manager does not change this window.
+    pub(crate) fixed: bool,
+    /// Whether nobody knows which of the display server's windows this is.
+    pub(crate) unmatched: bool,
     /// Why only the display server knows this window, if so.
     pub(crate) opaque: Option<String>,
     /// What the platform says about a tree that begins here and lacks something.
@@ -199,6 +205,10 @@ fn attribute(line: &mut ElementLine, token: Token) -> Result<(), String> {
             "volatile" => face.volatile_name = true,
             "modal-to-display" => face.modal_to_display = true,
             "labelled" => face.labelled = true,
+            "minimized" => face.minimized = true,
+            "maximized" => face.maximized = true,
+            "fixed" => face.fixed = true,
+            "unmatched" => face.unmatched = true,
             "recycles" => face.recycles = true,
             "closed" => face.closed = Closed::ItemsRead,
             _ => match State::parse(&word) {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A rectangle in pixels. Whose pixels is said where one is handed over: in output they are
 /// screen coordinates on X11 and window coordinates where a platform has no global ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rect {
     pub height: i32,
     pub width: i32,

@@ -28,3 +28,4 @@ mod targets;
 mod tasks;
 mod wayland;
 mod web;
+mod windows;

@@ -43,6 +43,8 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Windows, Error> {
             coordinates: context.platform.coordinates(),
             id: window.id,
             is_focused: window.focused,
+            maximized: window.maximized,
+            minimized: window.minimized,
             pid: window.app.process.map(|process| process.pid),
             reason,
             suggestion: remedy,

@@ -2,6 +2,7 @@
 //! and `run` returns what is printed.
 
 pub mod afterwards;
+pub mod arrange;
 pub mod find;
 pub mod get;
 pub mod interact;

@@ -38,6 +38,15 @@ pub struct Args {
     pub surface: Option<String>,
 }
 
+/// What names a window that need not be readable: one that is arranged, typed into or pictured.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Named<'a> {
+    pub(crate) app: Option<&'a str>,
+    pub(crate) window_id: Option<&'a str>,
+    /// Part of its title, in any case.
+    pub(crate) title: Option<&'a str>,
+}
+
 /// What of a window is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted<'a> {
@@ -149,6 +158,79 @@ fn choose(
         (None, Some(name)) => by_app(platform, name, deadline),
         (None, None) => focused(platform, deadline).map(|window| (window, Vec::new())),
     }
+}
+
+impl Named<'_> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.app.is_none() && self.window_id.is_none() && self.title.is_none()
+    }
+}
+
+/// The window that is `named`, whether it can be read or not; the focused one if none is.
+pub(crate) fn shown(
+    platform: &dyn Platform,
+    named: &Named<'_>,
+    deadline: Deadline,
+) -> Result<Window, Error> {
+    if let Some(id) = named.window_id {
+        return by_id(platform, id, deadline);
+    }
+    if named.is_empty() {
+        return focused(platform, deadline);
+    }
+    let about = |failure: Failure| failure.about("the list of windows", deadline);
+    let mut apps = platform.apps(deadline).map_err(about)?;
+    let (mut windows, _) = platform.windows(&[], deadline).map_err(about)?;
+    if let Some(name) = named.app {
+        let wanted = fold(name);
+        windows.retain(|window| window.app.is_called(&wanted));
+        if windows.is_empty() {
+            apps = self::apps(platform, name, deadline)?;
+        }
+        apps.retain(|app| app.is_called(&wanted));
+    }
+    if !apps.is_empty() {
+        let (readable, _) = platform.windows(&apps, deadline).map_err(about)?;
+        windows.splice(0..0, readable);
+    }
+    if let Some(title) = named.title.map(fold) {
+        windows.retain(|window| fold(&window.title).contains(&title));
+    }
+    let Some(first) = windows.first() else {
+        let title = named.title.map(|title| format!(" with a title like {title:?}"));
+        let of = named.app.map(|app| format!(" of {app}"));
+        return Err(Error::new(
+            Code::WindowNotFound,
+            format!("there is no window{}{}", of.unwrap_or_default(), title.unwrap_or_default()),
+        )
+        .suggest("`list-windows` shows which there are; wait for it, or open it, then repeat."));
+    };
+    match chosen(&windows)[..] {
+        [only] => Ok(only.clone()),
+        ref left => Err(ambiguous(named.app.or(named.title).unwrap_or_default(), left, first)),
+    }
+}
+
+/// Those of `windows` that stand out; one of them if any one does.
+fn chosen(windows: &[Window]) -> Vec<&Window> {
+    // Each sieve is tried on what the ones before it left, and only if it leaves something.
+    let sieves: [fn(&Window) -> bool; 4] = [
+        |window| window.visible,
+        |window| window.role != Role::Popover,
+        |window| window.focused,
+        |window| window.address.is_some(),
+    ];
+    let mut left: Vec<&Window> = windows.iter().collect();
+    for sieve in sieves {
+        if left.len() == 1 {
+            break;
+        }
+        let passed: Vec<&Window> = left.iter().copied().filter(|window| sieve(window)).collect();
+        if !passed.is_empty() {
+            left = passed;
+        }
+    }
+    left
 }
 
 /// The windows that somebody may mean as well as `window`: those of its application that show.
@@ -333,7 +415,11 @@ pub(crate) fn apps(
     }
 }
 
-fn by_id(platform: &dyn Platform, id: &str, deadline: Deadline) -> Result<Window, Error> {
+pub(crate) fn by_id(
+    platform: &dyn Platform,
+    id: &str,
+    deadline: Deadline,
+) -> Result<Window, Error> {
     platform.window(id, deadline).map_err(|failure| match failure {
         Failure::Gone => by_id_gone(id),
         other => other.about(&format!("window {id}"), deadline),
@@ -356,33 +442,16 @@ fn by_app(
         return Err(Error::new(Code::AppNotFound, format!("{name} runs but has no window"))
             .suggest("Wait for its window, or open one, then repeat; `list-windows` shows them."));
     };
-    // Each sieve is tried on what the ones before it left, and only if it leaves something.
-    let sieves: [fn(&Window) -> bool; 4] = [
-        |window| window.visible,
-        |window| window.role != Role::Popover,
-        |window| window.focused,
-        |window| window.address.is_some(),
-    ];
-    let mut left: Vec<&Window> = windows.iter().collect();
-    for sieve in sieves {
-        if left.len() == 1 {
-            break;
-        }
-        let passed: Vec<&Window> = left.iter().copied().filter(|window| sieve(window)).collect();
-        if !passed.is_empty() {
-            left = passed;
-        }
-    }
-    match left[..] {
+    match chosen(&windows)[..] {
         [only] => {
             let chosen = only.clone();
             Ok((chosen, windows))
         }
-        _ => Err(ambiguous(name, &left, first)),
+        ref left => Err(ambiguous(name, left, first)),
     }
 }
 
-fn focused(platform: &dyn Platform, deadline: Deadline) -> Result<Window, Error> {
+pub(crate) fn focused(platform: &dyn Platform, deadline: Deadline) -> Result<Window, Error> {
     let focused = platform
         .focused_window(deadline)
         .map_err(|failure| failure.about("the focused window", deadline))?;

@@ -20,8 +20,8 @@ use super::{Census, RefMap, allocate};
 use crate::{
     observe::{Cut, Entry, View},
     platform::{
-        Above, App, AppId, Capabilities, Cells, Content, Deadline, DesktopId, Failure, Listener,
-        Operator, Platform, Probe, Process, Window,
+        Above, App, AppId, Arrangement, Capabilities, Cells, Content, Deadline, DesktopId, Failure,
+        Handle, Listener, Operator, Platform, Probe, Process, Standing, Window,
     },
 };
 
@@ -174,12 +174,15 @@ impl Desktop {
                 responding: true,
                 silence: None,
             },
+            handle: None,
             address: Some(root.address.clone()),
             role: root.role,
             title: root.name.to_string(),
             bounds: None,
             focused: true,
             visible: true,
+            maximized: false,
+            minimized: false,
             modal: false,
             reason: None,
         }
@@ -256,6 +259,14 @@ impl Platform for Desktop {
     }
 
     fn focused_window(&self, _: Deadline) -> Result<Option<Window>, Failure> {
+        unimplemented!("resolution does not ask")
+    }
+
+    fn standing(&self, _: Handle, _: Deadline) -> Result<Standing, Failure> {
+        unimplemented!("resolution does not ask")
+    }
+
+    fn arrange(&self, _: Handle, _: Arrangement, _: Deadline) -> Result<(), Failure> {
         unimplemented!("resolution does not ask")
     }
 

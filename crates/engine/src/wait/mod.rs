@@ -29,6 +29,16 @@ pub(crate) enum Ended {
 
 /// Asks `question` until it has an answer.
 pub(crate) fn until<T>(
+    listener: Option<Box<dyn Listener + '_>>,
+    deadline: Deadline,
+    question: impl FnMut() -> Result<Option<T>, Error>,
+) -> Result<T, Ended> {
+    until_every(POLL, listener, deadline, question)
+}
+
+/// The same, asking every `poll` although nothing was heard.
+pub(crate) fn until_every<T>(
+    poll: Duration,
     mut listener: Option<Box<dyn Listener + '_>>,
     deadline: Deadline,
     mut question: impl FnMut() -> Result<Option<T>, Error>,
@@ -53,7 +63,7 @@ pub(crate) fn until<T>(
         if deadline.passed() {
             return Err(Ended::Late(failed));
         }
-        let pause = deadline.within(POLL.max(asked.elapsed() * (SHARE - 1)));
+        let pause = deadline.within(poll.max(asked.elapsed() * (SHARE - 1)));
         match &mut listener {
             Some(listener) => {
                 if listener.next_change(pause).is_some() {

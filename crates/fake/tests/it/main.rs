@@ -4,6 +4,7 @@
 
 mod act;
 mod afterwards;
+mod arrange;
 mod blocked;
 mod desktop;
 mod drill;

@@ -9,8 +9,8 @@ use std::{cell::RefCell, path::Path};
 
 use agent_desktop_engine::{
     commands::{
-        Context, afterwards, find, get, interact, is, list_apps, list_displays, list_surfaces,
-        list_windows, snapshot, status, wait,
+        Context, afterwards, arrange, find, get, interact, is, list_apps, list_displays,
+        list_surfaces, list_windows, snapshot, status, wait,
     },
     store::Store,
 };
@@ -66,6 +66,12 @@ enum Line {
     ListWindows(list_windows::Args),
     ListDisplays(list_displays::Args),
     ListSurfaces(list_surfaces::Args),
+    FocusWindow(arrange::focus_window::Args),
+    Maximize(arrange::maximize::Args),
+    Minimize(arrange::minimize::Args),
+    MoveWindow(arrange::move_window::Args),
+    ResizeWindow(arrange::resize_window::Args),
+    Restore(arrange::restore::Args),
     Status(status::Args),
     Wait(wait::Args),
 }
@@ -201,6 +207,12 @@ impl Stage {
             Line::ListWindows(args) => print(name, list_windows::run(args, &context)),
             Line::ListDisplays(args) => print(name, list_displays::run(args, &context)),
             Line::ListSurfaces(args) => print(name, list_surfaces::run(args, &context)),
+            Line::FocusWindow(args) => print(name, arrange::focus_window::run(args, &context)),
+            Line::Maximize(args) => print(name, arrange::maximize::run(args, &context)),
+            Line::Minimize(args) => print(name, arrange::minimize::run(args, &context)),
+            Line::MoveWindow(args) => print(name, arrange::move_window::run(args, &context)),
+            Line::ResizeWindow(args) => print(name, arrange::resize_window::run(args, &context)),
+            Line::Restore(args) => print(name, arrange::restore::run(args, &context)),
             Line::Status(args) => print(name, status::run(args, &context)),
             Line::Wait(args) => print(name, wait::run(args, &context)),
         }

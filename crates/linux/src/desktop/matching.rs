@@ -135,6 +135,8 @@ mod tests {
             outer,
             inner,
             visible: true,
+            minimized: false,
+            maximized: false,
             modal: false,
         }
     }

@@ -2,6 +2,7 @@
 
 mod absence;
 mod apps;
+mod arrange;
 mod connect;
 mod matching;
 mod operate;
@@ -18,8 +19,8 @@ use std::{
 };
 
 use agent_desktop_engine::platform::{
-    Above, App, AppId, Capabilities, Cells, Content, Deadline, DesktopId, Failure, Listener,
-    Operator, Platform, Probe, Window,
+    Above, App, AppId, Arrangement, Capabilities, Cells, Content, Deadline, DesktopId, Failure,
+    Handle, Listener, Operator, Platform, Probe, Standing, Window,
 };
 use agent_desktop_model::{
     surface::SurfaceKind,
@@ -147,6 +148,19 @@ impl Platform for Linux {
 
     fn focused_window(&self, deadline: Deadline) -> Result<Option<Window>, Failure> {
         self.find_focused(deadline)
+    }
+
+    fn standing(&self, window: Handle, deadline: Deadline) -> Result<Standing, Failure> {
+        self.standing_of(window, deadline)
+    }
+
+    fn arrange(
+        &self,
+        window: Handle,
+        change: Arrangement,
+        deadline: Deadline,
+    ) -> Result<(), Failure> {
+        self.arrange_window(window, change, deadline)
     }
 
     fn coordinates(&self) -> Coordinates {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use agent_desktop_engine::platform::{App, Deadline, Failure, Process, Why, Window};
+use agent_desktop_engine::platform::{App, Deadline, Failure, Handle, Process, Why, Window};
 use agent_desktop_model::{geometry::Rect, role::Role, tree::Address};
 
 use super::{
@@ -38,7 +38,7 @@ const QUESTIONS: usize = 4;
 /// What the X server says of all windows.
 pub(super) struct Shown {
     pub(super) windows: Vec<x11::Window>,
-    active: Option<u32>,
+    pub(super) active: Option<u32>,
 }
 
 impl Linux {
@@ -238,8 +238,11 @@ impl Linux {
             let pid = window.app.process.map(|process| process.pid);
             let x = at.and_then(|at| known.get(at));
             if let (Some(x), Some(shown)) = (x, &shown) {
+                window.handle = Some(handle(x));
                 window.bounds = Some(x.inner);
                 window.visible = x.visible;
+                window.maximized = x.maximized;
+                window.minimized = x.minimized;
                 window.modal = x.modal;
                 if window.role == Role::Popover {
                     window.role = Role::Window;
@@ -319,6 +322,7 @@ fn window_of(app: &App, root: &Address, answers: &[Answer]) -> Option<(Window, u
     let window = Window {
         id: id(root),
         app: app.clone(),
+        handle: None,
         address: Some(root.clone()),
         role: match roles::canonical(role, bits) {
             // GTK 4.8.3 gives its file dialogs the role of a box.
@@ -331,6 +335,8 @@ fn window_of(app: &App, root: &Address, answers: &[Answer]) -> Option<(Window, u
         bounds: extents.as_ref().ok().and_then(calls::rectangle),
         focused: false,
         visible: false,
+        maximized: false,
+        minimized: states::iconified(bits),
         modal: false,
         reason: None,
     };
@@ -353,15 +359,22 @@ fn inaccessible(window: &x11::Window, focused: bool, why: Why) -> Window {
             responding: true,
             silence: None,
         },
+        handle: Some(handle(window)),
         address: None,
         role: Role::Window,
         title: window.title.clone(),
         bounds: Some(window.inner),
         focused,
         visible: window.visible,
+        maximized: window.maximized,
+        minimized: window.minimized,
         modal: window.modal,
         reason: Some(why),
     }
+}
+
+pub(super) fn handle(window: &x11::Window) -> Handle {
+    Handle(window.xid.into())
 }
 
 #[derive(Debug, PartialEq, Eq)]

@@ -6,13 +6,13 @@ use agent_desktop_engine::platform::{Deadline, Failure};
 use x11rb::{
     COPY_FROM_PARENT,
     connection::Connection,
-    errors::{ReplyError, ReplyOrIdError},
+    errors::ReplyError,
     protocol::xproto::{
         AtomEnum, ConfigureWindowAux, ConnectionExt as _, CreateWindowAux, WindowClass,
     },
 };
 
-use super::{Display, lost, refused};
+use super::{Display, lost, refused, unidentified};
 
 /// How long a manager gets to answer before it is asked anew: what is asked while it starts may
 /// be lost.
@@ -30,20 +30,10 @@ impl Display {
     /// later window to which the server has given the same number.
     pub fn has_window_manager(&self, deadline: Deadline) -> Result<bool, Failure> {
         self.connection.stream().ends_at(deadline);
-        let check = self.atoms._NET_SUPPORTING_WM_CHECK;
-        let Some(&window) = self.root_list(check, AtomEnum::WINDOW)?.first() else {
+        if !self.names_a_manager()? {
             return Ok(false);
-        };
-        let own = self.list(window, check, AtomEnum::WINDOW)?.reply();
-        match own {
-            Ok(reply) if reply.value32().and_then(|mut ids| ids.next()) == Some(window) => {}
-            Ok(_) | Err(ReplyError::X11Error(_)) => return Ok(false),
-            Err(error) => return Err(refused(error)),
         }
-        let probe = self.connection.generate_id().map_err(|error| match error {
-            ReplyOrIdError::ConnectionError(error) => lost(error),
-            error => Failure::System(format!("X server: {error}")),
-        })?;
+        let probe = self.connection.generate_id().map_err(unidentified)?;
         let (class, look) = (WindowClass::INPUT_OUTPUT, CreateWindowAux::new());
         self.connection
             .create_window(0, probe, self.root, 0, 0, 1, 1, 0, class, COPY_FROM_PARENT, &look)
@@ -52,6 +42,19 @@ impl Display {
         self.connection.destroy_window(probe).map_err(lost)?;
         self.connection.flush().map_err(lost)?;
         granted
+    }
+
+    /// Whether a manager says that it is there, and has not died since.
+    pub(super) fn names_a_manager(&self) -> Result<bool, Failure> {
+        let check = self.atoms._NET_SUPPORTING_WM_CHECK;
+        let Some(&window) = self.root_list(check, AtomEnum::WINDOW)?.first() else {
+            return Ok(false);
+        };
+        match self.list(window, check, AtomEnum::WINDOW)?.reply() {
+            Ok(reply) => Ok(reply.value32().and_then(|mut ids| ids.next()) == Some(window)),
+            Err(ReplyError::X11Error(_)) => Ok(false),
+            Err(error) => Err(refused(error)),
+        }
     }
 
     fn is_resized(&self, probe: u32, deadline: Deadline) -> Result<bool, Failure> {

@@ -3,6 +3,7 @@
 //! the server does.
 
 pub(crate) mod authority;
+mod control;
 mod manager;
 mod stream;
 mod windows;
@@ -11,7 +12,7 @@ use agent_desktop_engine::platform::{Deadline, Failure};
 use agent_desktop_model::{geometry::Rect, wire};
 use x11rb::{
     connection::{Connection, RequestConnection},
-    errors::{ConnectError, ConnectionError, ReplyError},
+    errors::{ConnectError, ConnectionError, ReplyError, ReplyOrIdError},
     protocol::{
         randr::{self, ConnectionExt as _},
         xproto::{self, AtomEnum, ConnectionExt as _},
@@ -37,6 +38,7 @@ const FIRST_PORT: u16 = 6000;
 x11rb::atom_manager! {
     Atoms: AtomsCookie {
         UTF8_STRING,
+        WM_CHANGE_STATE,
         WM_CLIENT_MACHINE,
         _GTK_FRAME_EXTENTS,
         _NET_ACTIVE_WINDOW,
@@ -44,12 +46,16 @@ x11rb::atom_manager! {
         _NET_CLIENT_LIST_STACKING,
         _NET_CURRENT_DESKTOP,
         _NET_FRAME_EXTENTS,
+        _NET_MOVERESIZE_WINDOW,
+        _NET_SUPPORTED,
         _NET_SUPPORTING_WM_CHECK,
         _NET_WM_DESKTOP,
         _NET_WM_NAME,
         _NET_WM_PID,
         _NET_WM_STATE,
         _NET_WM_STATE_HIDDEN,
+        _NET_WM_STATE_MAXIMIZED_HORZ,
+        _NET_WM_STATE_MAXIMIZED_VERT,
         _NET_WM_STATE_MODAL,
     }
 }
@@ -248,6 +254,13 @@ fn lost(error: ConnectionError) -> Failure {
 fn refused(error: ReplyError) -> Failure {
     match error {
         ReplyError::ConnectionError(error) => lost(error),
+        error => Failure::System(format!("X server: {error}")),
+    }
+}
+
+fn unidentified(error: ReplyOrIdError) -> Failure {
+    match error {
+        ReplyOrIdError::ConnectionError(error) => lost(error),
         error => Failure::System(format!("X server: {error}")),
     }
 }

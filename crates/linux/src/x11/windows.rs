@@ -30,6 +30,9 @@ pub struct Window {
     pub inner: Rect,
     /// Mapped, not minimised, and on the current workspace.
     pub visible: bool,
+    pub minimized: bool,
+    /// In both directions.
+    pub maximized: bool,
     /// Whether it asks to keep the user from the windows that it belongs to.
     pub modal: bool,
 }
@@ -163,6 +166,9 @@ impl Questions<'_> {
                 .filter(|inner| inner.has_area())
                 .unwrap_or(bounds),
             visible: mapped && !hidden && !elsewhere,
+            minimized: hidden,
+            maximized: is(display.atoms._NET_WM_STATE_MAXIMIZED_HORZ)
+                && is(display.atoms._NET_WM_STATE_MAXIMIZED_VERT),
             modal,
         })
     }

@@ -3,6 +3,7 @@
 
 mod act;
 mod node;
+mod operate;
 pub mod sandbox;
 mod skills;
 mod wait;
@@ -13,6 +14,7 @@ use serde::Serialize;
 
 pub use act::{Acted, ActionDetails, AutoWait, Via};
 pub use node::TreeNode;
+pub use operate::{Operated, OperationDetails, Target};
 pub use skills::{Skill, SkillLocation, SkillText, Skills};
 pub use wait::{Awaited, Event, TargetAbsent, Waited};
 
@@ -119,7 +121,7 @@ impl Coordinates {
 }
 
 /// Id and title of a window.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WindowName {
     pub id: String,
     pub title: String,
@@ -275,6 +277,10 @@ pub struct Window {
     pub coordinates: Coordinates,
     pub id: String,
     pub is_focused: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub maximized: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub minimized: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pid: Option<u32>,
     /// Why the contents cannot be read.
