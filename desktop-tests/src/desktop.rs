@@ -291,6 +291,12 @@ sys.exit(status)";
     pub fn session_address(&self) -> String {
         self.environment["DBUS_SESSION_BUS_ADDRESS"].clone()
     }
+
+    /// Name of the X display, and the file with its cookie.
+    pub fn display(&self) -> (String, PathBuf) {
+        let variable = |name: &str| self.environment[name].clone();
+        (variable("DISPLAY"), variable("XAUTHORITY").into())
+    }
 }
 
 impl Drop for Desktop {

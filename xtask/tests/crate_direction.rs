@@ -26,7 +26,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
 ];
 
 /// What tests may know besides.
-const TESTS_MAY_KNOW: &[(&str, &[&str])] = &[("agent-desktop-engine", &["agent-desktop-fake"])];
+const TESTS_MAY_KNOW: &[(&str, &[&str])] = &[
+    ("agent-desktop-engine", &["agent-desktop-fake"]),
+    ("desktop-tests", &["agent-desktop-engine", "agent-desktop-linux", "agent-desktop-model"]),
+];
 
 #[test]
 fn knowledge_flows_one_way() {

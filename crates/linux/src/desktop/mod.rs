@@ -47,6 +47,8 @@ pub struct Linux {
     tops: RefCell<HashMap<Address, placement::Top>>,
     /// Applications that answered, by their unique name on the bus, which is never given again.
     met: RefCell<HashMap<AppId, App>>,
+    /// Whether every element is asked itself, whatever its toolkit offers.
+    walks: bool,
 }
 
 /// How long finding out about the desktop itself may take, where no deadline is given.
@@ -62,7 +64,14 @@ impl Linux {
             dialects: RefCell::default(),
             tops: RefCell::default(),
             met: RefCell::default(),
+            walks: false,
         }
+    }
+
+    /// The same desktop, read element by element: what toolkits tell of a whole application at
+    /// once is not asked for. That is slower, and for tests, which hold the two trees side by side.
+    pub fn walked(self) -> Self {
+        Self { walks: true, ..self }
     }
 
     fn accessibility(&self, deadline: Deadline) -> Result<&connect::Accessibility, Failure> {

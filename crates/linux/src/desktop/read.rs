@@ -40,6 +40,8 @@ impl Linux {
         let limit = Deadline::after(ITSELF);
         let bus = self.bus(limit)?;
         let (details, around, dialect) = self.itself(bus, root, within, limit)?;
+        let walked = dialect.walked();
+        let dialect = if self.walks { &walked } else { dialect };
         let read = collect::collect(root.clone(), details, dialect, without, &mut |first, take| {
             bus.pump(first, in_flight(dialect), deadline, take);
         });

@@ -3,6 +3,7 @@
 
 mod accepted;
 mod vocabulary;
+mod walk;
 
 use std::collections::BTreeMap;
 
@@ -11,6 +12,7 @@ use serde_json::Value;
 
 pub(crate) use self::accepted::ACCEPTED;
 use self::vocabulary::canonical;
+pub(crate) use self::walk::compare_with_a_walk;
 
 /// Differences by role: what only one side has.
 type Differences = BTreeMap<String, Vec<String>>;

@@ -56,8 +56,14 @@ fn visit(application: &Application, asked: Asked) {
 #[track_caller]
 fn visit_open(desktop: &Desktop, app: &App, application: &Application, asked: Asked) {
     says_its_toolkit(desktop, app, application);
-    // The first reading of all is the one that is compared.
+    // The first reading of all is one that is compared.
     agreement::compare(desktop, app, application, "start");
+    app.settle();
+    agreement::compare_with_a_walk(desktop, app, application, "start");
+    let compare = |after: &str| {
+        agreement::compare_with_a_walk(desktop, app, application, after);
+        agreement::compare(desktop, app, application, after);
+    };
     let ask = || match asked {
         Asked::Everything => asking::ask_everything(desktop, app, application),
         Asked::Snapshots | Asked::FewCells => BTreeSet::new(),
@@ -78,7 +84,7 @@ fn visit_open(desktop: &Desktop, app: &App, application: &Application, asked: As
         (turn.make)(desktop, app);
         if let Some(undo) = turn.undo {
             let open = format!("{} opened", turn.after);
-            agreement::compare(desktop, app, application, &open);
+            compare(&open);
             compared.push(open);
             opened.extend(ask().difference(&at_rest).cloned());
             if std::mem::take(&mut reads_are_due) {
@@ -86,7 +92,7 @@ fn visit_open(desktop: &Desktop, app: &App, application: &Application, asked: As
             }
             undo(desktop, app);
         }
-        agreement::compare(desktop, app, application, turn.after);
+        compare(turn.after);
         compared.push(turn.after.to_owned());
     }
     if reads_are_due {
