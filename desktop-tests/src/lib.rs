@@ -6,6 +6,7 @@
 
 pub mod applications;
 pub mod bus;
+mod clipboard;
 mod desktop;
 mod outcome;
 mod picture;

@@ -32,6 +32,11 @@ impl Process {
         pipes.expect("it was started with pipes")
     }
 
+    /// What it reads, where that is a pipe.
+    pub(crate) fn input(&mut self) -> ChildStdin {
+        self.child.stdin.take().expect("it was started with a pipe")
+    }
+
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -47,11 +52,17 @@ impl Process {
     pub fn ask(&mut self, line: &str) -> String {
         let input = self.child.stdin.as_mut().expect("a program that listens");
         writeln!(input, "{line}").expect("the program listens");
+        self.line()
+    }
+
+    /// The next line that it prints.
+    #[track_caller]
+    pub fn line(&mut self) -> String {
         let output = self.child.stdout.as_mut().expect("a program that answers");
         let mut answer = Vec::new();
         while !answer.ends_with(b"\n") {
             let mut byte = [0];
-            output.read_exact(&mut byte).unwrap_or_else(|error| panic!("{line}: {error}"));
+            output.read_exact(&mut byte).expect("a whole line");
             answer.extend(byte);
         }
         answer.pop();

@@ -3,8 +3,9 @@
 use std::ffi::{OsStr, OsString};
 
 use agent_desktop_engine::commands::{
-    afterwards, arrange, find, get, interact, is, list_apps, list_displays, list_surfaces,
-    list_windows, permissions, snapshot, status, version, wait,
+    afterwards, arrange, clipboard_clear, clipboard_get, clipboard_set, find, get, interact, is,
+    list_apps, list_displays, list_surfaces, list_windows, permissions, snapshot, status, version,
+    wait,
 };
 use agent_desktop_model::{
     error::{Code, Error},
@@ -99,6 +100,9 @@ pub(crate) enum Command {
     Minimize(arrange::minimize::Args),
     Maximize(arrange::maximize::Args),
     Restore(arrange::restore::Args),
+    ClipboardGet(clipboard_get::Args),
+    ClipboardSet(clipboard_set::Args),
+    ClipboardClear(clipboard_clear::Args),
     Status(status::Args),
     Permissions(permissions::Args),
     #[command(subcommand, arg_required_else_help = false)]

@@ -4,8 +4,9 @@ use std::{process::ExitCode, time::Instant};
 
 use agent_desktop_engine::{
     commands::{
-        Context, afterwards, arrange, find, get, interact, is, list_apps, list_displays,
-        list_surfaces, list_windows, permissions, snapshot, status, version, wait,
+        Context, afterwards, arrange, clipboard_clear, clipboard_get, clipboard_set, find, get,
+        interact, is, list_apps, list_displays, list_surfaces, list_windows, permissions, snapshot,
+        status, version, wait,
     },
     store::Store,
 };
@@ -107,6 +108,15 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
             on_desktop("maximize", global, |c| arrange::maximize::run(args, c))
         }
         Command::Restore(args) => on_desktop("restore", global, |c| arrange::restore::run(args, c)),
+        Command::ClipboardGet(args) => {
+            on_desktop("clipboard-get", global, |c| clipboard_get::run(args, c))
+        }
+        Command::ClipboardSet(args) => {
+            on_desktop("clipboard-set", global, |c| clipboard_set::run(args, c))
+        }
+        Command::ClipboardClear(args) => {
+            on_desktop("clipboard-clear", global, |c| clipboard_clear::run(args, c))
+        }
         Command::Status(args) => on_desktop("status", global, |c| {
             let mut status = status::run(args, c)?;
             status.sandbox = environment::sandbox(global.sandbox.as_deref());
@@ -171,7 +181,7 @@ fn on_desktop<T: Serialize>(
             None => Environment::from_process(),
         };
         let selected = environment::sandbox(global.sandbox.as_deref()).is_some();
-        let platform = Linux::new(environment);
+        let platform = Linux::new(environment, std::env::current_exe().ok());
         let context = Context {
             platform: &platform,
             store: &store,

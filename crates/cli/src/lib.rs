@@ -4,6 +4,7 @@
 mod argv;
 mod dispatch;
 mod environment;
+mod hidden;
 mod not_built;
 mod render;
 mod sandbox;
@@ -14,7 +15,7 @@ use std::{ffi::OsString, process::ExitCode};
 /// Runs the program with `args`, the first of which is its own name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
-    if let Some(ended) = sandbox::supervise(&args) {
+    if let Some(ended) = hidden::run(&args) {
         return ended;
     }
     answer_panics(&args);

@@ -9,9 +9,6 @@ use crate::{argv::Global, command};
 
 const NAMES: &[&str] = &[
     "batch",
-    "clipboard-clear",
-    "clipboard-get",
-    "clipboard-set",
     "close-app",
     "cursor-overlay",
     "dismiss-all-notifications",

@@ -2,7 +2,7 @@
 
 use std::{
     ffi::OsString,
-    io::{self, ErrorKind},
+    io::ErrorKind,
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -134,23 +134,6 @@ pub(crate) fn exec(args: &Exec, root: &Path) -> Result<ExitCode, Error> {
     let error = sandbox::command(root, &args.name, program)?.args(words).exec();
     render::log(&format!("{}: {error}", program.to_string_lossy()));
     Ok(ExitCode::from(if error.kind() == ErrorKind::NotFound { 127 } else { 126 }))
-}
-
-/// Owns the servers of a desktop until it is stopped, if that is what `sandbox start` runs this
-/// program for. It is no command for callers, so the parser does not know it.
-pub(crate) fn supervise(args: &[OsString]) -> Option<ExitCode> {
-    let [_, command, verb, plan] = args else { return None };
-    if command != "sandbox" || verb != sandbox::SUPERVISE {
-        return None;
-    }
-    let plan = sandbox::Plan::parse(plan.to_str()?)?;
-    Some(match sandbox::supervise(&plan, &mut io::stdout()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(cause) => {
-            render::log(&cause);
-            ExitCode::FAILURE
-        }
-    })
 }
 
 fn home(given: Option<&Path>) -> Result<Home, Error> {

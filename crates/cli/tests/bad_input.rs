@@ -162,6 +162,24 @@ const ROWS: &[Row] = &[
         .saying("no private desktop called nope", "sandbox start nope"),
     row(&["sandbox", "start", "--wm", "no-such-wm"], 1, "PLATFORM_NOT_SUPPORTED")
         .saying("no-such-wm, which is not installed", "apt-get install"),
+    misparsed(&["clipboard-set"]).saying("<TEXT|", "clipboard-set --help`"),
+    misparsed(&["clipboard-set", "a", "--stdin"]).saying("'--stdin'", "clipboard-set --help`"),
+    misparsed(&["clipboard-set", "--image", "a", "--file-url", "b"])
+        .saying("'--file-url", "clipboard-set --help`"),
+    misparsed(&["clipboard-get", "--format", "gif"]).saying("'gif'", "clipboard-get --help`"),
+    refused(&["clipboard-get", "--out", "a.png"]).saying("--out is for pictures", "--format image"),
+    refused(&["clipboard-set", "--image", "missing.png"]).saying("missing.png", "PNG"),
+    refused(&["clipboard-set", "--image", "/dev/zero"]).saying("it is no file", "PNG"),
+    refused(&["clipboard-set", "--image", "/proc/self/status"]).saying("is no PNG", "Convert"),
+    refused(&["clipboard-set", "--file-url", "missing"]).saying("no file missing", "file:"),
+    refused(&["clipboard-set", "--file-url", "file://far/etc/passwd"]).saying("file://far", "path"),
+    row(&["clipboard-get"], 1, "PLATFORM_NOT_SUPPORTED")
+        .saying("DISPLAY is not set", "sandbox start"),
+    row(&["clipboard-set", ""], 1, "PLATFORM_NOT_SUPPORTED").saying("DISPLAY", "sandbox start"),
+    row(&["clipboard-clear"], 1, "PLATFORM_NOT_SUPPORTED")
+        .with(&[("WAYLAND_DISPLAY", "wayland-0")])
+        .saying("clipboard of a Wayland session", "sandbox start"),
+    misparsed(&["clipboard", "own", "{}"]).saying("'clipboard'", "clipboard-"),
     // What the contract has and this version does not.
     not_built(&["press", "ctrl+s"]).saying("`press` is not", "version"),
     not_built(&["--headed", "press", "ctrl+s", "--app", "x"]).saying("`press` is not", "version"),

@@ -5,6 +5,7 @@
 //! names; toolkit habits end there.
 
 mod arrange;
+mod clipboard;
 mod operate;
 
 use std::{
@@ -23,6 +24,7 @@ use agent_desktop_model::{
 };
 
 pub use arrange::{Arrangement, Handle, Standing};
+pub use clipboard::{CLIP_LIMIT, Clip, ClipKind, Pasted, Taken};
 pub use operate::{
     Answered, Change, ChangeKind, Content, FirstEffect, Listener, Operator, Request, Sent, Witness,
 };
@@ -143,6 +145,16 @@ pub trait Platform {
     /// Begins to act on an application: from now on its changes are heard. Nothing is changed by
     /// that, and nothing is left behind when the operator is dropped.
     fn operate(&self, app: &AppId, deadline: Deadline) -> Result<Box<dyn Operator + '_>, Failure>;
+
+    /// What the clipboard holds of the first of `kinds` that it is offered in.
+    fn clipboard(&self, kinds: &[ClipKind], deadline: Deadline) -> Result<Pasted, Failure>;
+
+    /// Puts `clip` into the clipboard, where it stays when this process ends. An error means that
+    /// nothing was changed.
+    fn set_clipboard(&self, clip: &Clip, deadline: Deadline) -> Result<Taken, Failure>;
+
+    /// Empties the clipboard. An error means that nothing was changed.
+    fn clear_clipboard(&self, deadline: Deadline) -> Result<Taken, Failure>;
 }
 
 /// What is read of a sheet: a table too large to be listed, each of whose cells is known by its

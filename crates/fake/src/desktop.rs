@@ -16,6 +16,7 @@ use agent_desktop_model::{
 };
 
 use crate::{
+    clipboard::Clipboard,
     edit::{Edit, Refused},
     operate::{Manner, Received},
     scene::{self, AppLine, BadScene, Closed, ElementLine, Face, Line, What},
@@ -78,6 +79,7 @@ pub(crate) struct World {
     pub(crate) calls: Calls,
     pub(crate) apps: Vec<App>,
     pub(crate) displays: Vec<Display>,
+    pub(crate) clipboard: Clipboard,
     pub(crate) manner: Manner,
     pub(crate) reactions: HashMap<HiddenId, Vec<Edit>>,
     pub(crate) received: Vec<Received>,

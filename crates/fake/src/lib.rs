@@ -55,12 +55,14 @@
 //!
 //! [`Platform`]: agent_desktop_engine::platform::Platform
 
+mod clipboard;
 mod desktop;
 mod edit;
 mod operate;
 mod platform;
 mod scene;
 
+pub use clipboard::Clipboard;
 pub use desktop::{Calls, Desktop, HiddenId, Limits};
 pub use edit::{Edit, Refused};
 pub use operate::{Manner, Received};

@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 
 use agent_desktop_engine::platform::{
-    Above, App, AppId, Arrangement, Capabilities, Cells, Content, Deadline, DesktopId, Failure,
-    Handle, Listener, Operator, Platform, Probe, Standing, Why, Window,
+    Above, App, AppId, Arrangement, Capabilities, Cells, Clip, ClipKind, Content, Deadline,
+    DesktopId, Failure, Handle, Listener, Operator, Pasted, Platform, Probe, Standing, Taken, Why,
+    Window,
 };
 use agent_desktop_model::{
     evidence::digest,
@@ -255,6 +256,18 @@ impl Platform for Desktop {
 
     fn operate(&self, app: &AppId, _: Deadline) -> Result<Box<dyn Operator + '_>, Failure> {
         Ok(Box::new(self.hand(app)?))
+    }
+
+    fn clipboard(&self, kinds: &[ClipKind], _: Deadline) -> Result<Pasted, Failure> {
+        Ok(self.pasted(kinds))
+    }
+
+    fn set_clipboard(&self, clip: &Clip, _: Deadline) -> Result<Taken, Failure> {
+        Ok(self.taken(Some(clip)))
+    }
+
+    fn clear_clipboard(&self, _: Deadline) -> Result<Taken, Failure> {
+        Ok(self.taken(None))
     }
 }
 

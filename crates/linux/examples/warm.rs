@@ -14,7 +14,7 @@ use agent_desktop_model::wire::Envelope;
 #[expect(clippy::print_stdout, reason = "it answers there")]
 fn main() -> Result<(), Box<dyn Error>> {
     let root: PathBuf = std::env::args_os().nth(1).ok_or("no state root")?.into();
-    let platform = Linux::new(Environment::from_process());
+    let platform = Linux::new(Environment::from_process(), None);
     let store = Store { root, namespace: None };
     let context = Context {
         platform: &platform,

@@ -4,6 +4,7 @@ mod atspi;
 mod bus;
 mod desktop;
 pub mod environment;
+pub mod helper;
 pub mod proc;
 pub mod sandbox;
 pub mod x11;

@@ -9,6 +9,7 @@ mod agreement;
 mod applications;
 mod bounds;
 mod causes;
+mod clipboard;
 mod courtesy;
 mod crashes;
 mod errands;

@@ -3,6 +3,9 @@
 
 pub mod afterwards;
 pub mod arrange;
+pub mod clipboard_clear;
+pub mod clipboard_get;
+pub mod clipboard_set;
 pub mod find;
 pub mod get;
 pub mod interact;

@@ -20,8 +20,9 @@ use super::{Census, RefMap, allocate};
 use crate::{
     observe::{Cut, Entry, View},
     platform::{
-        Above, App, AppId, Arrangement, Capabilities, Cells, Content, Deadline, DesktopId, Failure,
-        Handle, Listener, Operator, Platform, Probe, Process, Standing, Window,
+        Above, App, AppId, Arrangement, Capabilities, Cells, Clip, ClipKind, Content, Deadline,
+        DesktopId, Failure, Handle, Listener, Operator, Pasted, Platform, Probe, Process, Standing,
+        Taken, Window,
     },
 };
 
@@ -239,6 +240,18 @@ impl Platform for Desktop {
     }
 
     fn operate(&self, _: &AppId, _: Deadline) -> Result<Box<dyn Operator + '_>, Failure> {
+        unimplemented!("resolution changes nothing")
+    }
+
+    fn clipboard(&self, _: &[ClipKind], _: Deadline) -> Result<Pasted, Failure> {
+        unimplemented!("resolution reads no clipboard")
+    }
+
+    fn set_clipboard(&self, _: &Clip, _: Deadline) -> Result<Taken, Failure> {
+        unimplemented!("resolution changes nothing")
+    }
+
+    fn clear_clipboard(&self, _: Deadline) -> Result<Taken, Failure> {
         unimplemented!("resolution changes nothing")
     }
 

@@ -18,6 +18,7 @@
 //! A file that it leaves half-written counts as absent.
 
 mod dir;
+mod pictures;
 
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ mod act;
 mod afterwards;
 mod arrange;
 mod blocked;
+mod clipboard;
 mod desktop;
 mod drill;
 mod find;

@@ -9,8 +9,9 @@ use std::{cell::RefCell, path::Path};
 
 use agent_desktop_engine::{
     commands::{
-        Context, afterwards, arrange, find, get, interact, is, list_apps, list_displays,
-        list_surfaces, list_windows, snapshot, status, wait,
+        Context, afterwards, arrange, clipboard_clear, clipboard_get, clipboard_set, find, get,
+        interact, is, list_apps, list_displays, list_surfaces, list_windows, snapshot, status,
+        wait,
     },
     store::Store,
 };
@@ -72,6 +73,9 @@ enum Line {
     MoveWindow(arrange::move_window::Args),
     ResizeWindow(arrange::resize_window::Args),
     Restore(arrange::restore::Args),
+    ClipboardGet(clipboard_get::Args),
+    ClipboardSet(clipboard_set::Args),
+    ClipboardClear(clipboard_clear::Args),
     Status(status::Args),
     Wait(wait::Args),
 }
@@ -213,6 +217,9 @@ impl Stage {
             Line::MoveWindow(args) => print(name, arrange::move_window::run(args, &context)),
             Line::ResizeWindow(args) => print(name, arrange::resize_window::run(args, &context)),
             Line::Restore(args) => print(name, arrange::restore::run(args, &context)),
+            Line::ClipboardGet(args) => print(name, clipboard_get::run(args, &context)),
+            Line::ClipboardSet(args) => print(name, clipboard_set::run(args, &context)),
+            Line::ClipboardClear(args) => print(name, clipboard_clear::run(args, &context)),
             Line::Status(args) => print(name, status::run(args, &context)),
             Line::Wait(args) => print(name, wait::run(args, &context)),
         }

@@ -3,6 +3,7 @@
 mod absence;
 mod apps;
 mod arrange;
+mod clipboard;
 mod connect;
 mod matching;
 mod operate;
@@ -15,12 +16,14 @@ mod windows;
 use std::{
     cell::{OnceCell, RefCell},
     collections::HashMap,
+    path::PathBuf,
     time::Duration,
 };
 
 use agent_desktop_engine::platform::{
-    Above, App, AppId, Arrangement, Capabilities, Cells, Content, Deadline, DesktopId, Failure,
-    Handle, Listener, Operator, Platform, Probe, Standing, Window,
+    Above, App, AppId, Arrangement, Capabilities, Cells, Clip, ClipKind, Content, Deadline,
+    DesktopId, Failure, Handle, Listener, Operator, Pasted, Platform, Probe, Standing, Taken,
+    Window,
 };
 use agent_desktop_model::{
     surface::SurfaceKind,
@@ -38,6 +41,8 @@ use crate::{
 /// A Linux desktop. Making one costs nothing: each server is connected when it is first needed.
 pub struct Linux {
     environment: Environment,
+    /// The file of this program, which is started again for what has to outlive a command.
+    program: Option<PathBuf>,
     accessibility: OnceCell<connect::Accessibility>,
     /// The X server, or why it cannot be reached, so that a silent one costs its time only once.
     x11: OnceCell<Result<x11::Display, Failure>>,
@@ -55,10 +60,12 @@ pub struct Linux {
 const GLANCE: Duration = Duration::from_secs(2);
 
 impl Linux {
-    /// The desktop whose servers `environment` names.
-    pub fn new(environment: Environment) -> Self {
+    /// The desktop whose servers `environment` names. `program` is the file of this program, which
+    /// runs what [`crate::helper`] lists.
+    pub fn new(environment: Environment, program: Option<PathBuf>) -> Self {
         Self {
             environment,
+            program,
             accessibility: OnceCell::new(),
             x11: OnceCell::new(),
             dialects: RefCell::default(),
@@ -262,6 +269,18 @@ impl Platform for Linux {
 
     fn operate(&self, app: &AppId, deadline: Deadline) -> Result<Box<dyn Operator + '_>, Failure> {
         Ok(Box::new(self.hand(app, deadline)?))
+    }
+
+    fn clipboard(&self, kinds: &[ClipKind], deadline: Deadline) -> Result<Pasted, Failure> {
+        self.paste(kinds, deadline)
+    }
+
+    fn set_clipboard(&self, clip: &Clip, deadline: Deadline) -> Result<Taken, Failure> {
+        self.copy(clip, deadline)
+    }
+
+    fn clear_clipboard(&self, deadline: Deadline) -> Result<Taken, Failure> {
+        self.empty_clipboard(deadline)
     }
 }
 

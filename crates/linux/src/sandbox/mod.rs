@@ -26,7 +26,7 @@ use agent_desktop_model::{
     wire::sandbox::{Role, Sandboxes, Size, Started, State, Stopped},
 };
 
-use crate::environment::Environment;
+use crate::{environment::Environment, helper};
 use manifest::{Desktop, Judged, Manifest, judge};
 use members::Ended;
 use place::{Lock, Place, Token};
@@ -249,7 +249,7 @@ fn launch(
         .ok_or_else(|| Trouble::other("the supervisor", "it has no output"))?;
     // It ends by the deadline itself, and then needs a moment to clean up.
     let patience = Deadline::after(deadline.remaining() + Duration::from_secs(1));
-    match supervisor::read_line(&mut pipe, patience) {
+    match helper::read_line(&mut pipe, patience) {
         Ok(Some(line)) => serde_json::from_str::<Report>(&line)
             .map_err(|error| Trouble::other("the supervisor", &error.to_string()))?,
         Ok(None) => Err(Trouble::late("supervisor", deadline, supervisor::tail(&log))),

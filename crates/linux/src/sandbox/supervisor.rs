@@ -4,7 +4,7 @@
 use std::{
     collections::BTreeMap,
     fs::{self, File, OpenOptions, Permissions},
-    io::{self, Read, Write},
+    io::{self, Write},
     os::{
         fd::AsFd,
         unix::{
@@ -20,9 +20,8 @@ use std::{
 use agent_desktop_engine::platform::{Deadline, Failure};
 use agent_desktop_model::wire::sandbox::{Role, Size};
 use rustix::{
-    event::{PollFd, PollFlags, Timespec, poll},
     io::Errno,
-    process::{WaitOptions, getpid, set_child_subreaper, setsid, wait},
+    process::{WaitOptions, getpid, set_child_subreaper, wait},
 };
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +33,11 @@ use super::{
     trouble::Trouble,
     variables::{self, Home},
 };
-use crate::{environment::Environment, x11};
+use crate::{
+    environment::Environment,
+    helper::{self, read_line},
+    x11,
+};
 
 /// What a supervisor is asked to set up.
 #[derive(Debug, Serialize, Deserialize)]
@@ -64,9 +67,8 @@ pub(super) const PROGRAM_GRACE: Duration = Duration::from_secs(3);
 /// desktop, `report` the pipe to whoever started it.
 pub fn supervise(plan: &Plan, report: &mut dyn Write) -> Result<(), String> {
     let deadline = Deadline::after_ms(plan.limit_ms);
-    // The desktop outlives the terminal and the command that started it. This fails only for the
-    // leader of a process group, which then is alone in it already.
-    let _ = setsid();
+    // The desktop outlives the terminal and the command that started it.
+    helper::detach();
     // What services leave behind is reaped here, also where process 1 reaps nothing.
     set_child_subreaper(Some(getpid())).map_err(|error| error.to_string())?;
     let place = Place::new(Path::new(&plan.root), &plan.name).map_err(|error| error.message)?;
@@ -337,32 +339,6 @@ fn prepare_socket_directory() {
     if fs::create_dir(directory).is_ok() {
         // If it stays unwritable, the server says so in its log.
         let _ = fs::set_permissions(directory, Permissions::from_mode(0o1777));
-    }
-}
-
-/// Reads one line; none if the deadline passes first, an error if the pipe is closed before.
-pub(super) fn read_line(
-    pipe: &mut (impl Read + AsFd),
-    deadline: Deadline,
-) -> io::Result<Option<String>> {
-    let mut line = Vec::new();
-    loop {
-        let limit = Timespec::try_from(deadline.remaining()).map_err(io::Error::other)?;
-        let ready = match poll(&mut [PollFd::new(pipe, PollFlags::IN)], Some(&limit)) {
-            Err(Errno::INTR) => continue,
-            ready => ready?,
-        };
-        if ready == 0 {
-            return Ok(None);
-        }
-        let mut byte = [0];
-        if pipe.read(&mut byte)? == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        if byte == *b"\n" {
-            return Ok(Some(String::from_utf8_lossy(&line).trim().to_owned()));
-        }
-        line.extend(byte);
     }
 }
 

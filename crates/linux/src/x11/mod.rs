@@ -5,6 +5,7 @@
 pub(crate) mod authority;
 mod control;
 mod manager;
+pub mod selection;
 mod stream;
 mod windows;
 

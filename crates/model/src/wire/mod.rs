@@ -2,6 +2,7 @@
 //! contract's samples do; absent and empty fields are left out unless said otherwise.
 
 mod act;
+mod clipboard;
 mod node;
 mod operate;
 pub mod sandbox;
@@ -13,6 +14,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 pub use act::{Acted, ActionDetails, AutoWait, Via};
+pub use clipboard::{Clipboard, ClipboardCleared, ClipboardSet};
 pub use node::TreeNode;
 pub use operate::{Operated, OperationDetails, Target};
 pub use skills::{Skill, SkillLocation, SkillText, Skills};

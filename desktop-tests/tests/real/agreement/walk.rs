@@ -71,12 +71,15 @@ fn walked(desktop: &Desktop, app: &App, has_pages: bool) -> Vec<String> {
 /// The desktop as a process sees it that has asked nothing yet.
 fn platform(desktop: &Desktop) -> Linux {
     let (display, cookies) = desktop.display();
-    Linux::new(Environment {
-        display: Some(display),
-        xauthority: Some(cookies),
-        session_bus: Some(desktop.session_address()),
-        ..Environment::default()
-    })
+    Linux::new(
+        Environment {
+            display: Some(display),
+            xauthority: Some(cookies),
+            session_bus: Some(desktop.session_address()),
+            ..Environment::default()
+        },
+        None,
+    )
 }
 
 fn limit() -> Deadline {
