@@ -82,6 +82,9 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
         Command::ScrollTo(args) => {
             acting("scroll-to", &args.element, global, |c| interact::scroll_to::run(args, c))
         }
+        Command::Launch(args) => {
+            on_desktop("launch", global, |c| agent_desktop_engine::commands::launch::run(args, c))
+        }
         Command::ListApps(args) => on_desktop("list-apps", global, |c| list_apps::run(args, c)),
         Command::ListWindows(args) => {
             on_desktop("list-windows", global, |c| list_windows::run(args, c))

@@ -13,6 +13,9 @@ use crate::render;
 
 /// Runs such a process to its end, if that is what this program was started for.
 pub(crate) fn run(args: &[OsString]) -> Option<ExitCode> {
+    if agent_desktop_linux::become_program(args).is_some() {
+        return Some(ExitCode::FAILURE);
+    }
     let [_, room, verb, plan] = args else { return None };
     let plan = plan.to_str()?;
     let ended = match [room.to_str()?, verb.to_str()?] {

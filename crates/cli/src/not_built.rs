@@ -15,7 +15,6 @@ const NAMES: &[&str] = &[
     "dismiss-notification",
     "drag",
     "hover",
-    "launch",
     "list-notifications",
     "mcp",
     "mouse-click",

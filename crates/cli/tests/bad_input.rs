@@ -180,6 +180,16 @@ const ROWS: &[Row] = &[
         .with(&[("WAYLAND_DISPLAY", "wayland-0")])
         .saying("clipboard of a Wayland session", "sandbox start"),
     misparsed(&["clipboard", "own", "{}"]).saying("'clipboard'", "clipboard-"),
+    misparsed(&["launch"]).saying("<APP>", "launch --help`"),
+    misparsed(&["launch", "x", "--timeout", "86400001"]).saying("86400001", "launch --help`"),
+    misparsed(&["launch", "x", "--arg"]).saying("value is required for '--arg", "launch --help`"),
+    refused(&["launch", ""]).saying("no application is named", "list-apps"),
+    refused(&["launch", "x", "--env", "novalue"]).saying("\"novalue\" is no variable", "KEY=VALUE"),
+    refused(&["launch", "x", "--cwd", "/no/such"]).saying("--cwd", "Create it first"),
+    row(&["launch", "/no/such/program"], 1, "APP_NOT_FOUND").saying("/no/such/program", "path"),
+    refused(&["launch", "/usr"]).saying("/usr is a directory", "path of the program"),
+    refused(&["launch", "/etc/passwd"]).saying("is not executable", "chmod +x"),
+    row(&["launch", "env"], 1, "PLATFORM_NOT_SUPPORTED").saying("DISPLAY", "sandbox start"),
     // What the contract has and this version does not.
     not_built(&["press", "ctrl+s"]).saying("`press` is not", "version"),
     not_built(&["--headed", "press", "ctrl+s", "--app", "x"]).saying("`press` is not", "version"),

@@ -23,6 +23,7 @@ const OF_OTHERS: &[&str] = &[
     "--disable-platform-accessibility-integration",
     "--force-device-scale-factor",
     "--force-renderer-accessibility",
+    "--no-sandbox",
     // xtask, scripts/demo
     "--check",
     "--non-interactive",

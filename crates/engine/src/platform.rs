@@ -7,6 +7,7 @@
 mod arrange;
 mod clipboard;
 mod operate;
+mod programs;
 
 use std::{
     sync::Arc,
@@ -28,6 +29,7 @@ pub use clipboard::{CLIP_LIMIT, Clip, ClipKind, Pasted, Taken};
 pub use operate::{
     Answered, Change, ChangeKind, Content, FirstEffect, Listener, Operator, Request, Sent, Witness,
 };
+pub use programs::{Ending, Instance, Program, Programs, Progress, Start, Started};
 
 /// A desktop that can be read and operated. Every method ends by its deadline, whatever an
 /// application does.
@@ -141,6 +143,9 @@ pub trait Platform {
         app: Option<&AppId>,
         deadline: Deadline,
     ) -> Result<Box<dyn Listener + '_>, Failure>;
+
+    /// What is installed, and what of it runs.
+    fn programs(&self) -> &dyn Programs;
 
     /// Begins to act on an application: from now on its changes are heard. Nothing is changed by
     /// that, and nothing is left behind when the operator is dropped.

@@ -19,6 +19,7 @@ use crate::{
     clipboard::Clipboard,
     edit::{Edit, Refused},
     operate::{Manner, Received},
+    programs::Installed,
     scene::{self, AppLine, BadScene, Closed, ElementLine, Face, Line, What},
 };
 
@@ -80,6 +81,7 @@ pub(crate) struct World {
     pub(crate) apps: Vec<App>,
     pub(crate) displays: Vec<Display>,
     pub(crate) clipboard: Clipboard,
+    pub(crate) installed: Vec<Installed>,
     pub(crate) manner: Manner,
     pub(crate) reactions: HashMap<HiddenId, Vec<Edit>>,
     pub(crate) received: Vec<Received>,

@@ -60,10 +60,12 @@ mod desktop;
 mod edit;
 mod operate;
 mod platform;
+mod programs;
 mod scene;
 
 pub use clipboard::Clipboard;
 pub use desktop::{Calls, Desktop, HiddenId, Limits};
 pub use edit::{Edit, Refused};
 pub use operate::{Manner, Received};
+pub use programs::Installed;
 pub use scene::BadScene;

@@ -254,6 +254,10 @@ impl Platform for Desktop {
         Ok(Box::new(self.ear()))
     }
 
+    fn programs(&self) -> &dyn agent_desktop_engine::platform::Programs {
+        self
+    }
+
     fn operate(&self, app: &AppId, _: Deadline) -> Result<Box<dyn Operator + '_>, Failure> {
         Ok(Box::new(self.hand(app)?))
     }

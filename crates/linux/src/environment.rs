@@ -3,6 +3,7 @@
 //! variables.
 
 use std::{
+    collections::BTreeMap,
     env,
     os::unix::fs::FileTypeExt,
     path::{Path, PathBuf},
@@ -22,6 +23,15 @@ pub struct Environment {
     pub runtime_dir: Option<PathBuf>,
     /// D-Bus address of the accessibility bus, when it is given instead of asked for.
     pub a11y_bus: Option<String>,
+    /// What programs that are started in it get besides this process's own variables.
+    pub programs: Variables,
+}
+
+/// How the variables of a program differ from those of this process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variables {
+    pub set: BTreeMap<String, String>,
+    pub clear: Vec<String>,
 }
 
 impl Environment {
@@ -39,7 +49,18 @@ impl Environment {
                 .or_else(|| runtime_dir.as_deref().and_then(user_bus)),
             runtime_dir,
             a11y_bus: text("AT_SPI_BUS_ADDRESS"),
+            programs: Variables::default(),
         }
+    }
+
+    /// A variable as programs that are started in it have it; none if it is empty or no text.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        let own = || match self.programs.clear.iter().any(|cleared| cleared == name) {
+            true => None,
+            false => env::var(name).ok(),
+        };
+        let value = self.programs.set.get(name).cloned().or_else(own);
+        value.filter(|value| !value.is_empty())
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn start(
 
 /// A command that does not keep open what this process was handed besides its standard streams. A
 /// program that reads from a pipe to its end, as test harnesses do, would wait for the helper.
-fn command(program: &Path) -> Command {
+pub(crate) fn command(program: &Path) -> Command {
     const CLOSES_ITSELF: u32 = 0o2_000_000;
     let is_handed_on = |descriptor: &u8| {
         let about = fs::read_to_string(format!("/proc/self/fdinfo/{descriptor}"));

@@ -6,7 +6,9 @@ mod desktop;
 pub mod environment;
 pub mod helper;
 pub mod proc;
+mod programs;
 pub mod sandbox;
 pub mod x11;
 
 pub use desktop::Linux;
+pub use programs::become_program;

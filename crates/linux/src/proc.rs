@@ -23,6 +23,11 @@ pub fn parent(pid: u32) -> Option<u32> {
     fields(&stat(pid)?)?.nth(1)?.parse().ok()
 }
 
+/// The session that it is in: the process that began it.
+pub(crate) fn session(pid: u32) -> Option<u32> {
+    fields(&stat(pid)?)?.nth(3)?.parse().ok()
+}
+
 /// The name of the program, as `ps` shows it, or the whole of it where that was cut at 15 bytes.
 pub fn name(pid: u32) -> Option<String> {
     let comm = fs::read(format!("/proc/{pid}/comm")).ok()?;

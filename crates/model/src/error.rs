@@ -150,6 +150,15 @@ pub enum Details {
         post_state: Option<PostState>,
         steps: Vec<Step>,
     },
+    /// A program that was started ended before it had a window.
+    ProgramEnded {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        exit_status: Option<i32>,
+        /// What it printed.
+        log: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        signal: Option<i32>,
+    },
     /// Time ran out, or the application ended, after something was sent.
     ChainDeadline { post_state: Option<PostState>, steps: Vec<Step> },
 }

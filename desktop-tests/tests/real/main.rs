@@ -20,6 +20,7 @@ mod identity;
 mod liars;
 mod long;
 mod observe;
+mod programs;
 mod reuse;
 mod scroll;
 mod secrets;

@@ -10,6 +10,7 @@ pub mod find;
 pub mod get;
 pub mod interact;
 pub mod is;
+pub mod launch;
 pub mod list_apps;
 pub mod list_displays;
 pub mod list_surfaces;

@@ -495,14 +495,19 @@ fn unknown_app(name: &str, all: &[App]) -> Error {
         .details(Details::AppCandidates { apps: near, silent })
 }
 
+/// The first of `windows`, for whoever has to choose.
+pub(crate) fn candidates(windows: &[&Window]) -> Details {
+    let windows = windows.iter().take(CANDIDATES).map(|window| candidate(window)).collect();
+    Details::WindowCandidates { windows }
+}
+
 fn ambiguous(name: &str, windows: &[&Window], first: &Window) -> Error {
-    let candidates = windows.iter().take(CANDIDATES).map(|window| candidate(window));
     Error::new(
         Code::AmbiguousTarget,
         format!("{name:?} has {} windows and none of them stands out", windows.len()),
     )
     .suggest(format!("Name one of them, for example --window-id {}.", first.id))
-    .details(Details::WindowCandidates { windows: candidates.collect() })
+    .details(candidates(windows))
 }
 
 fn candidate(window: &Window) -> WindowCandidate {
@@ -514,7 +519,7 @@ fn candidate(window: &Window) -> WindowCandidate {
 }
 
 /// The names that a person may have meant by `wanted`, best first.
-fn near<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub(crate) fn near<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let wanted = fold(wanted);
     let mut near: Vec<(usize, String)> = names
         .filter_map(|name| {

@@ -255,6 +255,10 @@ impl Platform for Desktop {
         unimplemented!("resolution changes nothing")
     }
 
+    fn programs(&self) -> &dyn crate::platform::Programs {
+        unimplemented!("resolution starts nothing")
+    }
+
     fn capabilities(&self) -> Capabilities {
         unimplemented!("resolution does not ask")
     }

@@ -123,6 +123,15 @@ impl Dir {
         })
     }
 
+    /// A new file `name`, opened for being added to.
+    pub(super) fn append_new(&self, name: &str) -> Result<File, Failure> {
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::APPEND | OFlags::CLOEXEC;
+        rustix::fs::openat(&self.fd, name, flags, FILE)
+            .map(File::from)
+            .map_err(|e| failure(&self.path.join(name), e))
+    }
+
     /// Moves `from` in this directory to `name` in `to`, replacing a file of that name.
     pub(super) fn rename(&self, from: &str, to: &Self, name: &str) -> Result<(), Failure> {
         rustix::fs::renameat(&self.fd, from, &to.fd, name)
@@ -146,6 +155,12 @@ impl Dir {
     pub(super) fn changed(&self, name: &str) -> Option<i128> {
         let stat = rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
         Some(i128::from(stat.st_mtime) * 1_000_000_000 + i128::from(stat.st_mtime_nsec))
+    }
+
+    /// How many bytes the file `name` has; none if it is gone.
+    pub(super) fn size(&self, name: &str) -> Option<u64> {
+        let stat = rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        u64::try_from(stat.st_size).ok()
     }
 
     /// Removes the file `name`, or the directory `name` and the files in it. What cannot be

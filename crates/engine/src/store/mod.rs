@@ -6,6 +6,7 @@
 //! <state root>/latest_snapshot_id
 //! <state root>/refstore.lock                  held by whoever writes
 //! <state root>/sessions/<session>/…           the same for each session
+//! <state root>/logs/launch-<time>-<pid>.log   what a program printed that was started
 //! ```
 //!
 //! A snapshot is whole or absent, whatever is killed and whenever: a new one is written under a
@@ -18,6 +19,7 @@
 //! A file that it leaves half-written counts as absent.
 
 mod dir;
+mod logs;
 mod pictures;
 
 #[cfg(test)]

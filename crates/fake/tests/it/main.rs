@@ -11,6 +11,7 @@ mod desktop;
 mod drill;
 mod find;
 mod identity;
+mod launch;
 mod listing;
 mod read;
 mod refused;

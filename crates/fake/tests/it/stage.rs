@@ -63,6 +63,7 @@ enum Line {
     Collapse(interact::collapse::Args),
     Scroll(interact::scroll::Args),
     ScrollTo(interact::scroll_to::Args),
+    Launch(agent_desktop_engine::commands::launch::Args),
     ListApps(list_apps::Args),
     ListWindows(list_windows::Args),
     ListDisplays(list_displays::Args),
@@ -206,6 +207,9 @@ impl Stage {
             }
             Line::ScrollTo(args) => {
                 acts(&args.element, &|context| interact::scroll_to::run(args, context))
+            }
+            Line::Launch(args) => {
+                print(name, agent_desktop_engine::commands::launch::run(args, &context))
             }
             Line::ListApps(args) => print(name, list_apps::run(args, &context)),
             Line::ListWindows(args) => print(name, list_windows::run(args, &context)),

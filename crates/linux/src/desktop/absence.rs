@@ -7,7 +7,10 @@ use std::{ffi::OsString, os::unix::ffi::OsStrExt, path::Path};
 use agent_desktop_engine::platform::{Deadline, Why};
 
 use super::{Linux, connect};
-use crate::proc;
+use crate::{
+    proc,
+    programs::toolkit::{CHROMIUM_FLAG, CHROMIUM_RESOURCES},
+};
 
 /// What is known of the process of a window.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +60,16 @@ pub(super) fn why(pid: Option<u32>, here: &Here) -> Why {
         };
     };
     judge(&gather(pid), here)
+}
+
+/// Whether the program is one that publishes its windows, so that they may come a little later.
+pub(super) fn may_publish(pid: u32, here: &Here) -> bool {
+    let evidence = gather(pid);
+    Toolkit::of(&evidence).is_some_and(|toolkit| {
+        evidence.stranger.is_none()
+            && switched_off(toolkit, &evidence).is_none()
+            && not_asked_for(toolkit, &evidence, here).is_none()
+    })
 }
 
 /// Whether the program was on an accessibility bus that has ended since.
@@ -202,7 +215,7 @@ fn not_asked_for(toolkit: Toolkit, evidence: &Evidence, here: &Here) -> Option<(
     let in_sandbox = "Programs that `agent-desktop sandbox exec` starts have it.";
     match toolkit {
         Toolkit::Chromium => {
-            let flag = "--force-renderer-accessibility";
+            let flag = CHROMIUM_FLAG;
             (!evidence.arguments.iter().any(|argument| argument.starts_with(flag))).then(|| {
                 (
                     format!("is made with Chromium and was started without {flag}, when no assistive technology was announced"),
@@ -335,7 +348,7 @@ fn gather(pid: u32) -> Evidence {
         chromium: program
             .as_deref()
             .and_then(Path::parent)
-            .is_some_and(|directory| directory.join("chrome_100_percent.pak").exists()),
+            .is_some_and(|directory| directory.join(CHROMIUM_RESOURCES).exists()),
         arguments: proc::arguments(pid).unwrap_or_default(),
         variables: proc::environ(pid).map(|all| all.iter().filter_map(pair).collect()),
         started: proc::start_time(pid).unwrap_or_default(),

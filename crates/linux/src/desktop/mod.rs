@@ -8,6 +8,7 @@ mod connect;
 mod matching;
 mod operate;
 mod placement;
+mod programs;
 mod read;
 mod silent;
 mod thin;
@@ -265,6 +266,10 @@ impl Platform for Linux {
         deadline: Deadline,
     ) -> Result<Box<dyn Listener + '_>, Failure> {
         Ok(Box::new(self.ear(app, deadline)?))
+    }
+
+    fn programs(&self) -> &dyn agent_desktop_engine::platform::Programs {
+        self
     }
 
     fn operate(&self, app: &AppId, deadline: Deadline) -> Result<Box<dyn Operator + '_>, Failure> {

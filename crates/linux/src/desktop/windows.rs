@@ -47,10 +47,20 @@ impl Linux {
         apps: &[App],
         deadline: Deadline,
     ) -> Result<(Vec<Window>, Vec<App>), Failure> {
-        let bus = self.bus(deadline)?;
         if apps.is_empty() {
             return Ok((self.inaccessible_windows(deadline)?, Vec::new()));
         }
+        let (windows, silent) = self.described_windows(apps, deadline)?;
+        Ok((windows.into_iter().map(|described| described.window).collect(), silent))
+    }
+
+    /// The same of some applications, with what both sides say.
+    pub(super) fn described_windows(
+        &self,
+        apps: &[App],
+        deadline: Deadline,
+    ) -> Result<(Vec<Described>, Vec<App>), Failure> {
+        let bus = self.bus(deadline)?;
         let asked = apps.iter().filter(|app| app.responding).collect::<Vec<_>>();
         let questions = asked.iter().map(|app| calls::children(&calls::root(&app.id))).collect();
         let answers = bus.call_many(questions, deadline.within(SHARE));
@@ -72,7 +82,7 @@ impl Linux {
                 silent.push(app);
             }
         }
-        Ok((windows.into_iter().map(|described| described.window).collect(), silent))
+        Ok((windows, silent))
     }
 
     pub(super) fn find_window(&self, id: &str, deadline: Deadline) -> Result<Window, Failure> {
@@ -344,7 +354,7 @@ fn window_of(app: &App, root: &Address, answers: &[Answer]) -> Option<(Window, u
 }
 
 /// The window of a program that offers no accessibles.
-fn inaccessible(window: &x11::Window, focused: bool, why: Why) -> Window {
+pub(super) fn inaccessible(window: &x11::Window, focused: bool, why: Why) -> Window {
     let process = window.pid.and_then(|pid| Some(Process { pid, started: proc::start_time(pid)? }));
     let name = process.and_then(|process| proc::name(process.pid));
     let id = window.pid.map_or_else(|| x11_id(window.xid), |pid| format!("x11-{pid}"));

@@ -26,7 +26,10 @@ use agent_desktop_model::{
     wire::sandbox::{Role, Sandboxes, Size, Started, State, Stopped},
 };
 
-use crate::{environment::Environment, helper};
+use crate::{
+    environment::{Environment, Variables},
+    helper,
+};
 use manifest::{Desktop, Judged, Manifest, judge};
 use members::Ended;
 use place::{Lock, Place, Token};
@@ -172,6 +175,7 @@ pub fn environment(root: &Path, name: &str) -> Result<Environment, Error> {
         session_bus: Some(desktop.bus_address),
         runtime_dir: place.token().map(|token| token.runtime_dir()),
         a11y_bus: None,
+        programs: Variables { set: desktop.env, clear: desktop.clear },
     })
 }
 
@@ -205,6 +209,14 @@ pub fn command(root: &Path, name: &str, program: &std::ffi::OsStr) -> Result<Com
     }
     command.envs(&desktop.env);
     Ok(command)
+}
+
+/// Marks this process as a member of the desktop whose token it was given, if it was given one.
+pub(crate) fn mark_by_environment() {
+    let token = std::env::var(Token::VARIABLE).ok().filter(|token| !token.is_empty());
+    if let Some(token) = token {
+        members::mark(&Token(token));
+    }
 }
 
 /// Has a supervisor set the desktop up, and waits for its report.

@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::place::{Place, Token};
+use crate::programs::toolkit;
 
 /// Whose files the programs of a desktop work with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,23 +68,15 @@ const SURROUNDINGS: &[&str] = &[
     "GTK_IM_MODULE",
     "QT_IM_MODULE",
     "XMODIFIERS",
-    // What hides programs from the accessibility bus, or loads bridges that no longer exist.
-    "NO_AT_BRIDGE",
+    // It loads bridges that no longer exist.
     "GTK_MODULES",
 ];
 
-/// What toolkits need in order to be read.
-const ACCESSIBILITY: &[(&str, &str)] = &[
-    // GTK 4 may choose no accessibility at all where there is no full session.
-    ("GTK_A11Y", "atspi"),
+/// What suits a desktop without a screen, besides what every program is told.
+const OF_OURS: &[(&str, &str)] = &[
     // With GL in software, gtk4-widget-factory took more than 20 s to appear, with cairo 0.7 s;
     // measured on GTK 4.8.3, Debian 12, Xvfb.
     ("GSK_RENDERER", "cairo"),
-    ("QT_ACCESSIBILITY", "1"),
-    ("QT_LINUX_ACCESSIBILITY_ALWAYS_ON", "1"),
-    // Chromium and Firefox, respectively.
-    ("ACCESSIBILITY_ENABLED", "1"),
-    ("GNOME_ACCESSIBILITY", "1"),
     // LibreOffice's own drawing has no accessibility.
     ("SAL_USE_VCLPLUGIN", "gtk3"),
     ("XDG_SESSION_TYPE", "x11"),
@@ -108,8 +101,9 @@ pub(super) fn bus_address(token: &Token) -> String {
 /// Variables to set; DISPLAY is added once there is one.
 pub(super) fn base(place: &Place, token: &Token, home: &Home) -> BTreeMap<String, String> {
     let text = |path: PathBuf| path.to_string_lossy().into_owned();
-    let mut env: BTreeMap<String, String> = ACCESSIBILITY
+    let mut env: BTreeMap<String, String> = toolkit::VARIABLES
         .iter()
+        .chain(OF_OURS)
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
         .collect();
     let mut set = |name: &str, value: String| env.insert(name.to_owned(), value);
@@ -138,7 +132,8 @@ pub(super) fn base(place: &Place, token: &Token, home: &Home) -> BTreeMap<String
 
 /// Variables to remove.
 pub(super) fn cleared(home: &Home) -> Vec<String> {
-    let mut cleared: Vec<String> = SURROUNDINGS.iter().map(|name| (*name).to_owned()).collect();
+    let mut cleared: Vec<String> =
+        SURROUNDINGS.iter().chain(toolkit::HIDING).map(|name| (*name).to_owned()).collect();
     if *home != Home::Own {
         // They then follow from HOME.
         cleared.extend(BASE_DIRECTORIES.iter().map(|(name, _)| (*name).to_owned()));

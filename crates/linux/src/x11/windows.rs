@@ -96,6 +96,18 @@ impl Display {
         Ok(windows)
     }
 
+    /// Whether a window is only shown while its program starts.
+    pub(crate) fn is_splash(&self, xid: u32, deadline: Deadline) -> Result<bool, Failure> {
+        self.connection.stream().ends_at(deadline);
+        let kinds = self.list(xid, self.atoms._NET_WM_WINDOW_TYPE, AtomEnum::ATOM)?.reply();
+        let splash = self.atoms._NET_WM_WINDOW_TYPE_SPLASH;
+        match kinds {
+            Ok(kinds) => Ok(kinds.value32().is_some_and(|mut kinds| kinds.any(|it| it == splash))),
+            Err(ReplyError::X11Error(_)) => Ok(false),
+            Err(error) => Err(refused(error)),
+        }
+    }
+
     fn ask(&self, xid: u32) -> Result<Questions<'_>, Failure> {
         let atoms = &self.atoms;
         let property = |name: u32, kind: u32, limit| {

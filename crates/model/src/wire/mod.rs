@@ -5,6 +5,7 @@ mod act;
 mod clipboard;
 mod node;
 mod operate;
+mod programs;
 pub mod sandbox;
 mod skills;
 mod wait;
@@ -17,6 +18,7 @@ pub use act::{Acted, ActionDetails, AutoWait, Via};
 pub use clipboard::{Clipboard, ClipboardCleared, ClipboardSet};
 pub use node::TreeNode;
 pub use operate::{Operated, OperationDetails, Target};
+pub use programs::{Launched, LaunchedWindow};
 pub use skills::{Skill, SkillLocation, SkillText, Skills};
 pub use wait::{Awaited, Event, TargetAbsent, Waited};
 
