@@ -30,6 +30,13 @@ pub(crate) fn first_decides(role: Role, dialect: &Dialect) -> bool {
     dialect.idle_actions && !role.is_interactive()
 }
 
+/// The name of the second of `count` actions, where it goes without asking: what an element of
+/// Chromium 156 can do is followed by its context menu, and then by how it scrolls, if it does
+/// (600 elements of a page and of what is around it).
+pub(crate) fn known_behind_the_first(count: i64, dialect: &Dialect) -> Option<&'static str> {
+    (dialect.idle_actions && count == 2).then_some("showContextMenu")
+}
+
 /// Whether the action called `name` does nothing to the element itself.
 pub(crate) fn is_idle(name: &str) -> bool {
     matches!(name, "doDefault" | "clickAncestor")

@@ -132,6 +132,9 @@ impl Filling<'_> {
                 push(Question::FirstAction, calls::action_name(&node.address, 0));
             } else {
                 push(Question::ActionCount, calls::action_count(&node.address));
+                if want.dialect.idle_actions {
+                    push(Question::ActionName, calls::action_name(&node.address, 0));
+                }
             }
         }
         let wants_bounds = want.fields.has(Field::Bounds);
@@ -226,7 +229,9 @@ impl Filling<'_> {
                 self.ask(index, more);
             }
             Question::FirstAction => {
-                if reply.decode::<&str>().is_some_and(|name| !actions::is_idle(name)) {
+                let name = reply.decode::<&str>().filter(|name| !actions::is_idle(name));
+                if let Some(name) = name {
+                    want.actions.push(name.into());
                     let step = Step { want: index, question: Question::ActionCount };
                     more.push((step, calls::action_count(&self.tree[id].address)));
                 }
@@ -234,7 +239,13 @@ impl Filling<'_> {
             Question::ActionCount => {
                 let count = reply.integer().unwrap_or_default().clamp(0, actions::MOST);
                 let address = &self.tree[id].address;
-                more.extend((0..count).filter_map(|at| {
+                let known = actions::known_behind_the_first(count, want.dialect);
+                want.actions.extend(known.map(Box::from));
+                let unknown = match (known, want.dialect.idle_actions) {
+                    (Some(_), _) => count..count,
+                    (None, first_is_asked) => first_is_asked.into()..count,
+                };
+                more.extend(unknown.filter_map(|at| {
                     let call = calls::action_name(address, i32::try_from(at).ok()?);
                     Some((Step { want: index, question: Question::ActionName }, call))
                 }));
