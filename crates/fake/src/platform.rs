@@ -448,13 +448,17 @@ impl World {
         if fields.has(Field::Capabilities) {
             node.capabilities = face.capabilities;
         }
+        let bounds = if self.limits.bounds_tell_identity {
+            let x = i32::try_from(key).unwrap_or(i32::MAX);
+            Some(Rect { x, y: 0, width: 10, height: 10 })
+        } else {
+            face.bounds
+        };
         if fields.has(Field::Bounds) {
-            node.bounds = if self.limits.bounds_tell_identity {
-                let x = i32::try_from(key).unwrap_or(i32::MAX);
-                Some(Rect { x, y: 0, width: 10, height: 10 })
-            } else {
-                face.bounds
-            };
+            node.bounds = bounds;
+        }
+        if fields.has(Field::Room) {
+            node.takes_room = bounds.is_some_and(Rect::has_area);
         }
         if fields.has(Field::Area) && face.bounds.is_some_and(|bounds| !bounds.has_area()) {
             node.states.insert(State::Offscreen);

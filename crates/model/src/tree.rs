@@ -65,6 +65,8 @@ pub struct Node {
     pub filled: FieldSet,
     pub capabilities: CapabilitySet,
     pub bounds: Option<Rect>,
+    /// Whether it is known to take up room, wherever that is.
+    pub takes_room: bool,
     pub value: Option<Box<str>>,
     pub hint: Option<Box<str>>,
     /// How large a table is, where it says so.
@@ -92,6 +94,8 @@ bit_set! {
         Bounds "bounds",
         // Whether it has any, which decides about `Offscreen` where a toolkit's states do not.
         Area "area",
+        // Whether it takes up any room, wherever that is on the screen.
+        Room "room",
         Value "value",
         Hint "hint",
     }

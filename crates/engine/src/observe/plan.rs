@@ -19,16 +19,16 @@ pub struct Shape {
     pub include_bounds: bool,
 }
 
-/// What is asked first: what can be done to each listed node, and the bounds of nameless
-/// containers that were cut, since a container with an area can be drilled.
+/// What is asked first: what can be done to each listed node, and of nameless containers that were
+/// cut, whether they take up room, since such a container can be drilled.
 pub fn identities(tree: &Tree, view: &View, _shape: Shape) -> Vec<(NodeId, FieldSet)> {
     let mut wants = Vec::with_capacity(view.entries.len());
     for (index, entry) in view.entries.iter().enumerate() {
         let node = &tree[entry.node];
         let mut fields: FieldSet = [Field::Capabilities].into_iter().collect();
-        let drillable = matches!(entry.cut, Some(Cut::Depth { .. } | Cut::Closed { .. }));
+        let drillable = matches!(entry.cut, Some(Cut::Depth { .. }));
         if index > 0 && drillable && !Evidence::of(node).identifies() {
-            fields.insert(Field::Bounds);
+            fields.insert(Field::Room);
         }
         wants.push((entry.node, fields));
     }

@@ -1,7 +1,6 @@
 //! Which listed elements get a ref, and its number.
 
 use agent_desktop_model::{
-    geometry::Rect,
     selector::is_refable,
     tree::{NodeId, Tree},
 };
@@ -67,7 +66,7 @@ pub(super) fn deserving(tree: &Tree, view: &View, root_has_ref: bool) -> Vec<boo
             || !node.name.trim().is_empty()
             || !node.description.trim().is_empty()
             || node.native_id.is_some()
-            || node.bounds.is_some_and(Rect::has_area)
+            || node.takes_room
     };
     let mut deserving: Vec<bool> = view.entries.iter().map(refable).collect();
     for (index, entry) in view.entries.iter().enumerate() {

@@ -9,7 +9,6 @@ use std::cell::{Cell, RefCell};
 use agent_desktop_model::{
     capability::Capability,
     evidence::digest,
-    geometry::Rect,
     role::Role,
     surface::SurfaceKind,
     tree::{Address, FieldSet, Listing, Node, NodeId, Position, Tree},
@@ -69,7 +68,7 @@ fn node(line: &str, number: usize) -> Node {
             None if word == "lasting" => node.lasting = true,
             None if word == "acts" => node.capabilities.insert(Capability::Click),
             None if word == "area" => {
-                node.bounds = Some(Rect { height: 1, width: 1, x: 0, y: 0 });
+                node.takes_room = true;
             }
             None if word == "cut" => node.children = Listing::Cut,
             Some(("closed", text)) => node.children = Listing::Closed(count(text)),

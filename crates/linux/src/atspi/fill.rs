@@ -139,7 +139,8 @@ impl Filling<'_> {
         }
         let wants_bounds = want.fields.has(Field::Bounds);
         let wants_area = want.fields.has(Field::Area) && !want.dialect.sets_showing;
-        if (wants_bounds || wants_area) && interfaces.has(Interfaces::COMPONENT) {
+        let wants_room = want.fields.has(Field::Room);
+        if (wants_bounds || wants_area || wants_room) && interfaces.has(Interfaces::COMPONENT) {
             push(Question::Extents, calls::extents(&node.address));
             if self.shift().is_some() {
                 push(Question::ExtentsInWindow, calls::extents_in_window(&node.address));
@@ -341,6 +342,7 @@ impl Filling<'_> {
                 .chain(self.tree.ancestors(want.id))
                 .any(|id| self.tree[id].role == Role::WebArea);
         let node = &mut self.tree[want.id];
+        node.takes_room = found.is_some_and(Rect::has_area);
         let has_no_area = found.is_some_and(|rect| !rect.has_area());
         if !dialect.sets_showing && has_no_area && !node.states.has(State::Hidden) {
             node.states.insert(State::Offscreen);
@@ -440,7 +442,7 @@ impl Question {
                 [Field::Capabilities].into_iter().collect()
             }
             Self::Extents | Self::ExtentsInWindow => {
-                [Field::Bounds, Field::Area].into_iter().collect()
+                [Field::Bounds, Field::Area, Field::Room].into_iter().collect()
             }
             Self::Attributes => [Field::Hint].into_iter().collect(),
             Self::Number
