@@ -27,8 +27,16 @@ public class SwingWindow {
         JButton broken = new JButton("Out of order");
         broken.setEnabled(false);
         panel.add(broken);
+        JRadioButton one = new JRadioButton("One", true);
+        JButton more = new JButton("More");
+        more.addActionListener(event -> {
+            panel.add(new JLabel("Added before all others"), 0);
+            panel.remove(one);
+            frame.validate();
+        });
+        panel.add(more);
         panel.add(new JCheckBox("Choose", true));
-        panel.add(new JRadioButton("One", true));
+        panel.add(one);
         panel.add(new JSlider(0, 100, 30));
         panel.add(new JComboBox<>(new String[] {"Apples", "Pears"}));
         panel.add(new JScrollPane(new JList<>(new String[] {"Red", "Green", "Blue"})));

@@ -3,7 +3,7 @@
 
 use std::{env, fs, path::Path, process::Command, sync::OnceLock};
 
-use super::{Application, Ready};
+use super::{Application, Ready, Turn, turns};
 
 pub const ALL: &[&Application] = &[&SWING, &ACCESSKIT];
 
@@ -27,7 +27,10 @@ pub const SWING: Application = Application {
     ready: Ready::Has("push button", "Press"),
     least: 40,
     limits: &["the ATK wrapper loses some 6 kB with every element that is read"],
-    turns: &[],
+    turns: &[Turn::to("another element", |desktop, app| {
+        let added = ("Added before all others", "showing");
+        turns::press(desktop, app, ("push button", "More"), added);
+    })],
 };
 
 pub const ACCESSKIT: Application = Application {

@@ -561,6 +561,17 @@ const TABLE: &[Dialect] = &[
         ..WALKED
     },
     Dialect {
+        toolkit: "J2SE-access-bridge",
+        version: "",
+        evidence: "Swing of OpenJDK 17 with java-atk-wrapper 0.40, Debian 12: ATK's bridge serves \
+                   the cache once a client is known, and there is no AccessibleId (a window with \
+                   one of each kind of element). \
+                   ",
+        bulk: Bulk::Waked,
+        native: Native::None,
+        ..WALKED
+    },
+    Dialect {
         toolkit: "Gecko",
         version: "",
         evidence: "Firefox 153, Debian 12: ids as Chromium. The first reader gets pages without \
