@@ -1,6 +1,9 @@
 //! Reading changes nothing and asks nothing that hurts an application.
 
-use desktop_tests::{Desktop, bus::Monitor};
+use desktop_tests::{
+    App, Desktop,
+    bus::{Message, Monitor},
+};
 
 /// Calls that throw applications off the bus, crash them, or change something: `GetAll` ends a Qt
 /// application's connection (5.15 and 6.4), `GetActions` is translated, empty or fatal by toolkit,
@@ -73,6 +76,34 @@ fn what_calls_itself_libreoffice_is_never_asked_for_its_cache() {
     let members: Vec<_> = to_peer.map(|call| call.member.as_str()).collect();
     assert!(members.len() > 300, "only {} calls were seen", members.len());
     assert!(!members.contains(&"GetItems"), "it was asked for its cache");
+}
+
+/// Whatever a command has to know of applications, each is asked once who it is; and one whose process
+/// is stopped is not asked at all, since it would be waited for.
+#[test]
+fn nobody_is_asked_twice_or_in_vain() {
+    let desktop = Desktop::start();
+    let calculator = desktop.launch("gnome-calculator", &[]);
+    let dialog = desktop.launch("zenity", &["--info", "--text=Hello"]);
+    let asked = |command: &str| {
+        let monitor = desktop.monitor();
+        let listed = desktop.run(&[command]).data().to_string();
+        assert!(listed.contains("gnome-calculator") && listed.contains("zenity"), "{listed}");
+        let (calls, _) = monitor.newcomers().unwrap();
+        let of_root = |app: &App| {
+            let about_it = |call: &&Message| {
+                call.destination == app.bus_name
+                    && call.path == "/org/a11y/atspi/accessible/root"
+                    && call.member == "Get"
+            };
+            calls.iter().filter(about_it).count()
+        };
+        (of_root(&calculator), of_root(&dialog))
+    };
+    // Name, toolkit and its version.
+    assert_eq!([asked("list-apps"), asked("list-windows")], [(3, 3), (3, 3)]);
+    let _stopped = calculator.process.stop();
+    assert_eq!([asked("list-apps"), asked("list-windows")], [(0, 3), (0, 3)]);
 }
 
 /// Fails if any connection made since the monitor began to watch asked what hurts; how many calls

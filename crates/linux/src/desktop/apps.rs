@@ -1,6 +1,6 @@
 //! Applications: who is on the accessibility bus, and who answers.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agent_desktop_engine::platform::{App, AppId, Deadline, Failure, Process, Why};
 
@@ -18,6 +18,9 @@ use crate::{
 /// counts as not responding, and must not keep the others from being listed.
 pub(super) const SHARE: Duration = Duration::from_millis(300);
 
+/// How long a list of applications may be used for another question of the same command.
+const A_MOMENT: Duration = Duration::from_millis(500);
+
 /// How many questions [`about`] asks.
 pub(super) const QUESTIONS: usize = 4;
 
@@ -33,13 +36,39 @@ impl Linux {
         }
         let mut ids: Vec<AppId> = ids.into_iter().map(|root| root.app).collect();
         ids.dedup();
-        let questions = ids.iter().flat_map(about).collect();
-        let answers = bus.call_many(questions, deadline.within(SHARE));
-        let answered = ids.into_iter().zip(answers.chunks_exact(QUESTIONS));
-        let mut apps: Vec<App> =
-            answered.filter_map(|(id, answers)| self.app_of(id, answers)).collect();
+        // The bus itself knows whose process each is. One that is stopped answers nothing, so
+        // that nobody has to wait to see it.
+        let processes = ids.iter().map(|id| calls::process_of(id)).collect();
+        let processes = bus.call_many(processes, deadline.within(SHARE));
+        let runs: Vec<bool> =
+            processes.iter().map(|pid| !process(pid).is_some_and(is_stopped)).collect();
+        let asked = ids.iter().zip(&runs).filter(|(_, runs)| **runs).map(|(id, _)| id);
+        let answers = bus.call_many(asked.flat_map(own_words).collect(), deadline.within(SHARE));
+        let mut answers = answers.into_iter();
+        let mut apps = Vec::with_capacity(ids.len());
+        for ((id, pid), runs) in ids.into_iter().zip(processes).zip(runs) {
+            let mut next = || {
+                let answer = if runs { answers.next() } else { None };
+                answer.unwrap_or(Err(CallError::Unanswered))
+            };
+            apps.extend(self.app_of(id, &[next(), next(), next(), pid]));
+        }
         self.name_silent(&mut apps, deadline);
+        *self.listed.borrow_mut() = Some((Instant::now(), apps.clone()));
         Ok(apps)
+    }
+
+    /// The applications, as they were listed a moment ago, by the same command, if they were; and
+    /// listed anew if none of those has one of these processes.
+    pub(super) fn apps_with(
+        &self,
+        pids: impl IntoIterator<Item = u32>,
+        deadline: Deadline,
+    ) -> Result<Vec<App>, Failure> {
+        let listed = self.listed.borrow().clone().filter(|(at, _)| at.elapsed() < A_MOMENT);
+        let Some((_, apps)) = listed else { return self.list_apps(deadline) };
+        let has = |pid: u32| apps.iter().any(|app| app.process.is_some_and(|it| it.pid == pid));
+        if pids.into_iter().all(has) { Ok(apps) } else { self.list_apps(deadline) }
     }
 
     pub(super) fn find_app(&self, id: &AppId, deadline: Deadline) -> Result<App, Failure> {
@@ -179,6 +208,9 @@ impl Linux {
     /// Takes down how an application is read, from its answers to the questions [`about`] it, and
     /// says whether there were answers: one that says nothing is not of no toolkit.
     pub(super) fn learn(&self, id: &AppId, answers: &[Answer]) -> bool {
+        if self.dialects.borrow().contains_key(id) {
+            return true;
+        }
         if answers.iter().any(|answer| matches!(answer, Err(CallError::Unanswered))) {
             return false;
         }
@@ -218,6 +250,16 @@ pub(super) fn is_fair(deadline: Deadline) -> bool {
 
 /// The questions that describe an application.
 pub(super) fn about(id: &AppId) -> [Call; QUESTIONS] {
+    let [name, toolkit, version] = own_words(id);
+    [name, toolkit, version, calls::process_of(id)]
+}
+
+/// Those of them that it answers itself.
+fn own_words(id: &AppId) -> [Call; QUESTIONS - 1] {
     let [toolkit, version] = calls::toolkit(id);
-    [calls::name(&calls::root(id)), toolkit, version, calls::process_of(id)]
+    [calls::name(&calls::root(id)), toolkit, version]
+}
+
+fn is_stopped(pid: u32) -> bool {
+    matches!(proc::state(pid), Some('T' | 't'))
 }

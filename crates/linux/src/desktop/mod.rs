@@ -18,7 +18,7 @@ use std::{
     cell::{OnceCell, RefCell},
     collections::HashMap,
     path::PathBuf,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use agent_desktop_engine::platform::{
@@ -53,6 +53,8 @@ pub struct Linux {
     tops: RefCell<HashMap<Address, placement::Top>>,
     /// Applications that answered, by their unique name on the bus, which is never given again.
     met: RefCell<HashMap<AppId, App>>,
+    /// The applications that were listed last, and when.
+    listed: RefCell<Option<(Instant, Vec<App>)>>,
     /// Whether every element is asked itself, whatever its toolkit offers.
     walks: bool,
 }
@@ -72,6 +74,7 @@ impl Linux {
             dialects: RefCell::default(),
             tops: RefCell::default(),
             met: RefCell::default(),
+            listed: RefCell::default(),
             walks: false,
         }
     }

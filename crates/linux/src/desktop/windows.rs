@@ -146,8 +146,10 @@ impl Linux {
     }
 
     pub(super) fn find_focused(&self, deadline: Deadline) -> Result<Option<Window>, Failure> {
-        let bus_apps = self.list_apps(deadline)?;
-        let Some(active) = self.active(deadline)? else {
+        let active = self.active(deadline)?;
+        let pid = active.as_ref().and_then(|active| active.pid);
+        let bus_apps = self.apps_with(pid, deadline)?;
+        let Some(active) = active else {
             // Without a window manager the toolkits' own word has to do. GTK 3.24.38 leaves
             // ACTIVE on the window whose menu has the focus, so it is never asked first.
             let (windows, _) = self.list_windows_of(&bus_apps, deadline)?;
@@ -286,7 +288,7 @@ impl Linux {
         let Some(Shown { windows, active }) = self.shown(deadline)? else {
             return Ok(Vec::new());
         };
-        let apps = self.list_apps(deadline)?;
+        let apps = self.apps_with(windows.iter().filter_map(|window| window.pid), deadline)?;
         let owner = |window: &x11::Window| {
             let of = |app: &&App| window.pid == app.process.map(|process| process.pid);
             window.pid.and_then(|_| apps.iter().find(of))
