@@ -74,10 +74,16 @@ pub(super) fn windows() -> impl Iterator<Item = &'static Application> {
 
 /// How the floor reads it; none where no list of calls has been written.
 fn way(application: &Application) -> Option<Way> {
-    let is_office = libreoffice::ALL.iter().any(|one| one.title == application.title);
     // A table that must not be listed needs a floor of its own.
     let is_table = application.title == applications::dense::TREE_VIEW.title;
-    (!is_office && !is_table).then(|| Way::of(application.toolkit))
+    (!is_table).then(|| match is_office(application) {
+        true => Way::Office,
+        false => Way::of(application.toolkit),
+    })
+}
+
+fn is_office(application: &Application) -> bool {
+    libreoffice::ALL.iter().any(|one| one.title == application.title)
 }
 
 fn measure(application: &Application, options: &Options, warm: &Path) -> Result<Vec<Row>, Failure> {
@@ -175,9 +181,10 @@ fn never_read(application: &Application, options: &Options) -> Result<(Sample, S
     Ok((ours, floors))
 }
 
-/// How many elements libatspi reads in the window. It never comes back from a sheet.
+/// How many elements libatspi reads in the window. It never comes back from a sheet, and reads
+/// closed menus.
 fn elements(desktop: &Desktop, app: &App, application: &Application) -> Result<usize, Failure> {
-    if way(application).is_some() {
+    if way(application).is_some() && !is_office(application) {
         return Ok(count(&desktop.independent_tree(app)));
     }
     let window = app.window_id();

@@ -3,6 +3,7 @@
 
 mod bulk;
 mod lists;
+mod sheet;
 mod walk;
 
 use std::time::{Duration, Instant};
@@ -30,6 +31,8 @@ pub(super) enum Way {
     Gtk4,
     /// Element by element.
     Walk,
+    /// The same, but for what LibreOffice must not or need not be asked.
+    Office,
 }
 
 impl Way {
@@ -51,6 +54,7 @@ pub(super) fn read(session: &str, name: &str, window: &str, way: Way) -> Result<
             Way::Atk => bulk::read_atk(talk, &app, window),
             Way::Gtk4 => bulk::read_gtk4(talk, &app, window),
             Way::Walk => walk::read(talk, &app, window),
+            Way::Office => walk::read_office(talk, &app, window),
         }
     })
 }
@@ -130,8 +134,14 @@ fn accessibles(answer: Option<&Message>) -> Result<Vec<(String, String)>, Error>
     Reader::new(&message.body.bytes).array(8, Reader::accessible)
 }
 
+const SHOWING: u32 = 1 << 25;
+
 fn is_showing(states: &mut Reader<'_>) -> Result<bool, Error> {
-    const SHOWING: u32 = 1 << 25;
+    Ok(low_states(states)? & SHOWING != 0)
+}
+
+/// The first 32 states, one a bit.
+fn low_states(states: &mut Reader<'_>) -> Result<u32, Error> {
     let halves = states.array(4, Reader::u32)?;
-    Ok(halves.first().is_some_and(|low| low & SHOWING != 0))
+    halves.first().copied().ok_or(Error::Shape("no states"))
 }
