@@ -15,8 +15,10 @@ const POLL: Duration = Duration::from_millis(200);
 /// so many.
 const SHARE: u32 = 6;
 
-/// How long changes may follow each other before the question is asked.
+/// How long changes may follow each other before the question is asked, and after how long without
+/// one it is asked at once.
 const BURST: Duration = Duration::from_millis(15);
+const QUIET: Duration = Duration::from_millis(3);
 
 /// How a wait ended without what was waited for.
 #[derive(Debug)]
@@ -68,7 +70,7 @@ pub(crate) fn until_every<T>(
             Some(listener) => {
                 if listener.next_change(pause).is_some() {
                     let burst = Deadline::after(BURST);
-                    while listener.next_change(burst).is_some() && !burst.passed() {}
+                    while listener.next_change(burst.within(QUIET)).is_some() && !burst.passed() {}
                 }
             }
             None => std::thread::sleep(pause.remaining()),
