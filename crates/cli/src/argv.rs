@@ -90,6 +90,7 @@ pub(crate) enum Command {
     Collapse(interact::collapse::Args),
     Scroll(interact::scroll::Args),
     ScrollTo(interact::scroll_to::Args),
+    CloseApp(agent_desktop_engine::commands::close_app::Args),
     Launch(agent_desktop_engine::commands::launch::Args),
     ListApps(list_apps::Args),
     ListWindows(list_windows::Args),

@@ -82,6 +82,9 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
         Command::ScrollTo(args) => {
             acting("scroll-to", &args.element, global, |c| interact::scroll_to::run(args, c))
         }
+        Command::CloseApp(args) => on_desktop("close-app", global, |c| {
+            agent_desktop_engine::commands::close_app::run(args, c)
+        }),
         Command::Launch(args) => {
             on_desktop("launch", global, |c| agent_desktop_engine::commands::launch::run(args, c))
         }

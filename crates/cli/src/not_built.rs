@@ -9,7 +9,6 @@ use crate::{argv::Global, command};
 
 const NAMES: &[&str] = &[
     "batch",
-    "close-app",
     "cursor-overlay",
     "dismiss-all-notifications",
     "dismiss-notification",

@@ -180,6 +180,10 @@ const ROWS: &[Row] = &[
         .with(&[("WAYLAND_DISPLAY", "wayland-0")])
         .saying("clipboard of a Wayland session", "sandbox start"),
     misparsed(&["clipboard", "own", "{}"]).saying("'clipboard'", "clipboard-"),
+    misparsed(&["close-app"]).saying("<APP>", "close-app --help`"),
+    misparsed(&["close-app", "x", "--timeout-ms", "soon"]).saying("'soon'", "close-app --help`"),
+    row(&["close-app", "Xvfb"], 1, "POLICY_DENIED").saying("the display server", "list-apps"),
+    row(&["close-app", "x"], 1, "PLATFORM_NOT_SUPPORTED").saying("DISPLAY", "sandbox start"),
     misparsed(&["launch"]).saying("<APP>", "launch --help`"),
     misparsed(&["launch", "x", "--timeout", "86400001"]).saying("86400001", "launch --help`"),
     misparsed(&["launch", "x", "--arg"]).saying("value is required for '--arg", "launch --help`"),

@@ -29,7 +29,7 @@ pub use clipboard::{CLIP_LIMIT, Clip, ClipKind, Pasted, Taken};
 pub use operate::{
     Answered, Change, ChangeKind, Content, FirstEffect, Listener, Operator, Request, Sent, Witness,
 };
-pub use programs::{Ending, Instance, Program, Programs, Progress, Start, Started};
+pub use programs::{Ending, Instance, Program, Programs, Progress, Start, Started, Urge};
 
 /// A desktop that can be read and operated. Every method ends by its deadline, whatever an
 /// application does.

@@ -19,7 +19,7 @@ use crate::{
     clipboard::Clipboard,
     edit::{Edit, Refused},
     operate::{Manner, Received},
-    programs::Installed,
+    programs::{Closing, Installed},
     scene::{self, AppLine, BadScene, Closed, ElementLine, Face, Line, What},
 };
 
@@ -82,6 +82,7 @@ pub(crate) struct World {
     pub(crate) displays: Vec<Display>,
     pub(crate) clipboard: Clipboard,
     pub(crate) installed: Vec<Installed>,
+    pub(crate) closing: Closing,
     pub(crate) manner: Manner,
     pub(crate) reactions: HashMap<HiddenId, Vec<Edit>>,
     pub(crate) received: Vec<Received>,

@@ -67,5 +67,5 @@ pub use clipboard::Clipboard;
 pub use desktop::{Calls, Desktop, HiddenId, Limits};
 pub use edit::{Edit, Refused};
 pub use operate::{Manner, Received};
-pub use programs::Installed;
+pub use programs::{Closing, Installed};
 pub use scene::BadScene;

@@ -3,7 +3,8 @@
 use std::fs::File;
 
 use agent_desktop_engine::platform::{
-    Deadline, Ending, Failure, Instance, Process, Program, Programs, Progress, Start, Started,
+    Deadline, Ending, Failure, Handle, Instance, Process, Program, Programs, Progress, Start,
+    Started, Urge,
 };
 use agent_desktop_model::{error::Error, text::fold};
 
@@ -21,7 +22,23 @@ pub struct Installed {
     pub starts: usize,
 }
 
+/// What applications do when they are asked to close a window.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Closing {
+    /// They end.
+    #[default]
+    Ends,
+    /// This happens instead.
+    Asks(Vec<Edit>),
+    Ignores,
+}
+
 impl Desktop {
+    /// Sets what applications do when they are asked to close.
+    pub fn closing(&self, closing: Closing) {
+        self.world_mut().closing = closing;
+    }
+
     /// Installs `program`: started, it does `edits` and ends as said.
     pub fn install(&self, program: Program, does: Vec<Edit>, ends: Option<(usize, Ending)>) {
         let installed = Installed { program: Some(program), does, ends, starts: 0 };
@@ -80,7 +97,7 @@ impl Programs for Desktop {
             .map(|(process, app)| {
                 let (windows, _) = self.windows(std::slice::from_ref(&app), deadline)?;
                 let is_as_asked = start.arguments.is_empty();
-                Ok(Instance { app, process, windows, is_as_asked })
+                Ok(Instance { app, process, windows, is_as_asked, is_whole: true })
             })
             .collect()
     }
@@ -109,6 +126,59 @@ impl Programs for Desktop {
             let _ = self.apply(edit);
         }
         Ok(Box::new(Launch { desktop: self, name: program.name.clone(), before, ends }))
+    }
+
+    fn running(&self, name: &str, deadline: Deadline) -> Result<Vec<Instance>, Failure> {
+        use agent_desktop_engine::platform::Platform;
+        let apps = self.apps(deadline)?;
+        let called = apps.into_iter().filter(|app| app.is_called(&fold(name)));
+        called
+            .filter_map(|app| Some((app.process?, app)))
+            .map(|(process, app)| {
+                let (windows, _) = self.windows(std::slice::from_ref(&app), deadline)?;
+                Ok(Instance { app, process, windows, is_as_asked: true, is_whole: true })
+            })
+            .collect()
+    }
+
+    fn protection(&self, name: &str, _: Option<Process>, _: Deadline) -> Option<&'static str> {
+        (name == "window-manager").then_some("the window manager")
+    }
+
+    fn close(&self, window: Handle, _: Deadline) -> Result<(), Failure> {
+        let app = {
+            let world = self.world();
+            let windows = world.apps.iter().flat_map(|app| &app.windows).copied();
+            let key =
+                windows.into_iter().find(|key| *key as u64 == window.0).ok_or(Failure::Gone)?;
+            world.element(key).app
+        };
+        let answer = self.world().closing.clone();
+        match answer {
+            Closing::Ends => self.world_mut().end(app),
+            Closing::Asks(edits) => {
+                for edit in &edits {
+                    // A scene whose edits do not fit has nothing happen.
+                    let _ = self.apply(edit);
+                }
+            }
+            Closing::Ignores => {}
+        }
+        Ok(())
+    }
+
+    fn end(&self, process: Process, urge: Urge) -> Result<(), Failure> {
+        let found = self.world().apps.iter().position(|app| app.process == Some(process));
+        let heeds = urge == Urge::Kill || self.world().closing == Closing::Ends;
+        if let Some(app) = found.filter(|_| heeds) {
+            self.world_mut().end(app);
+        }
+        Ok(())
+    }
+
+    fn lives(&self, process: Process) -> bool {
+        let world = self.world();
+        world.apps.iter().any(|app| app.process == Some(process) && !app.id.is_empty())
     }
 }
 

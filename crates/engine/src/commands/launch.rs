@@ -313,7 +313,7 @@ fn unknown(args: &Args, context: &Context<'_>, deadline: Deadline) -> Result<Lau
             let process = app.process?;
             let asked = std::slice::from_ref(&app);
             let (windows, _) = platform.windows(asked, deadline).unwrap_or_default();
-            Some(Instance { app, process, windows, is_as_asked: true })
+            Some(Instance { app, process, windows, is_as_asked: true, is_whole: true })
         })
         .collect();
     if let Some(first) = running.first() {

@@ -6,6 +6,7 @@ pub mod arrange;
 pub mod clipboard_clear;
 pub mod clipboard_get;
 pub mod clipboard_set;
+pub mod close_app;
 pub mod find;
 pub mod get;
 pub mod interact;

@@ -461,7 +461,7 @@ pub(crate) fn focused(platform: &dyn Platform, deadline: Deadline) -> Result<Win
     })
 }
 
-fn unknown_app(name: &str, all: &[App]) -> Error {
+pub(crate) fn unknown_app(name: &str, all: &[App]) -> Error {
     let near = near(name, all.iter().map(|app| app.name.as_str()));
     let silent: Vec<String> = all
         .iter()

@@ -4,7 +4,7 @@ use std::{fs::File, path::PathBuf};
 
 use agent_desktop_model::error::Error;
 
-use super::{App, Deadline, Failure, Process, Window};
+use super::{App, Deadline, Failure, Handle, Process, Window};
 
 /// A program that can be started.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct Instance {
     pub process: Process,
     /// Its windows, as far as they are of that program.
     pub windows: Vec<Window>,
+    /// Whether it has no others: one process may be several programs.
+    pub is_whole: bool,
     /// Whether it was started with all that is asked for now.
     pub is_as_asked: bool,
 }
@@ -71,6 +73,15 @@ pub enum Ending {
     Signal(i32),
 }
 
+/// How a process is ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Urge {
+    /// It is asked, and may save what there is first.
+    Ask,
+    /// It has no say in it.
+    Kill,
+}
+
 /// What a platform must offer for programs; handed out by [`super::Platform::programs`].
 pub trait Programs {
     /// Every program that goes by `name`: the id of its entry, its path (from `directory` on), the
@@ -100,4 +111,24 @@ pub trait Programs {
         output: File,
         deadline: Deadline,
     ) -> Result<Box<dyn Started + '_>, Error>;
+
+    /// The applications that run and go by `name`, one for each process, with all their windows.
+    fn running(&self, name: &str, deadline: Deadline) -> Result<Vec<Instance>, Failure>;
+
+    /// What the process `process`, or whatever is called `name`, is, if nobody may end it through
+    /// us; as it stands in "NAME is …".
+    fn protection(
+        &self,
+        name: &str,
+        process: Option<Process>,
+        deadline: Deadline,
+    ) -> Option<&'static str>;
+
+    /// Asks for a window to be closed, once, as a click on its close button does.
+    fn close(&self, window: Handle, deadline: Deadline) -> Result<(), Failure>;
+
+    /// Ends a process. One that has ended is no failure.
+    fn end(&self, process: Process, urge: Urge) -> Result<(), Failure>;
+
+    fn lives(&self, process: Process) -> bool;
 }

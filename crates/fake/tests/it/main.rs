@@ -7,6 +7,7 @@ mod afterwards;
 mod arrange;
 mod blocked;
 mod clipboard;
+mod close_app;
 mod desktop;
 mod drill;
 mod find;

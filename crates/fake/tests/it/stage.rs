@@ -63,6 +63,7 @@ enum Line {
     Collapse(interact::collapse::Args),
     Scroll(interact::scroll::Args),
     ScrollTo(interact::scroll_to::Args),
+    CloseApp(agent_desktop_engine::commands::close_app::Args),
     Launch(agent_desktop_engine::commands::launch::Args),
     ListApps(list_apps::Args),
     ListWindows(list_windows::Args),
@@ -207,6 +208,9 @@ impl Stage {
             }
             Line::ScrollTo(args) => {
                 acts(&args.element, &|context| interact::scroll_to::run(args, context))
+            }
+            Line::CloseApp(args) => {
+                print(name, agent_desktop_engine::commands::close_app::run(args, &context))
             }
             Line::Launch(args) => {
                 print(name, agent_desktop_engine::commands::launch::run(args, &context))

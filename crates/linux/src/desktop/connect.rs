@@ -64,6 +64,14 @@ pub(super) fn owners(session: &str, deadline: Deadline) -> HashMap<u32, Vec<Stri
     owners
 }
 
+/// The processes of the session bus at `session` and of its accessibility bus's keeper.
+pub(super) fn processes_of(session: &str, deadline: Deadline) -> Vec<u32> {
+    let Ok(bus) = Bus::connect(session, deadline) else { return Vec::new() };
+    let names = ["org.freedesktop.DBus", "org.a11y.Bus"];
+    let answers = bus.call_many(names.map(calls::process_of).into(), deadline);
+    answers.into_iter().filter_map(|answer| answer.ok()?.decode()).collect()
+}
+
 /// What the session says of its accessibility, as far as it tells in time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Status {

@@ -5,6 +5,7 @@ mod apps;
 mod arrange;
 mod clipboard;
 mod connect;
+mod endings;
 mod matching;
 mod operate;
 mod placement;

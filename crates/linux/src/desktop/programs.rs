@@ -7,14 +7,15 @@ use std::{
 };
 
 use agent_desktop_engine::platform::{
-    App, Arrangement, Deadline, Ending, Failure, Instance, Process, Program, Programs, Progress,
-    Start, Started, Window,
+    App, Arrangement, Deadline, Ending, Failure, Handle, Instance, Process, Program, Programs,
+    Progress, Start, Started, Urge, Window,
 };
 use agent_desktop_model::error::Error;
 
 use super::{
     Linux, absence,
     apps::SHARE,
+    endings,
     windows::{Described, Shown, inaccessible},
 };
 use crate::{proc, programs, x11};
@@ -74,10 +75,12 @@ impl Programs for Linux {
                     || !by_class
                     || class.is_some_and(|class| programs::matches_class(program, class))
             };
+            let count = windows.len();
             let windows = windows.into_iter().filter(is_of_it).map(|described| described.window);
-            let windows = windows.collect();
+            let windows: Vec<Window> = windows.collect();
+            let is_whole = windows.len() == count;
             let is_as_asked = is_as_asked(program, start, process.pid, by_class);
-            found.push(Instance { app, process, windows, is_as_asked });
+            found.push(Instance { app, process, windows, is_as_asked, is_whole });
         }
         let (unread, _) = self.list_windows(&[], deadline)?;
         for window in unread {
@@ -90,6 +93,7 @@ impl Programs for Linux {
                     app: window.app.clone(),
                     process,
                     is_as_asked: is_as_asked(program, start, process.pid, by_class),
+                    is_whole: true,
                     windows: vec![window],
                 }),
                 None => {}
@@ -130,6 +134,31 @@ impl Programs for Linux {
             given_back: 0,
             focused: before.and_then(|shown| shown.active).filter(|_| !start.activate),
         }))
+    }
+
+    fn running(&self, name: &str, deadline: Deadline) -> Result<Vec<Instance>, Failure> {
+        self.running_as(name, deadline)
+    }
+
+    fn protection(
+        &self,
+        name: &str,
+        process: Option<Process>,
+        deadline: Deadline,
+    ) -> Option<&'static str> {
+        self.protects(name, process, deadline)
+    }
+
+    fn close(&self, window: Handle, deadline: Deadline) -> Result<(), Failure> {
+        self.close_window(window, deadline)
+    }
+
+    fn end(&self, process: Process, urge: Urge) -> Result<(), Failure> {
+        endings::end(process, urge)
+    }
+
+    fn lives(&self, process: Process) -> bool {
+        proc::start_time(process.pid) == Some(process.started)
     }
 }
 

@@ -4,6 +4,7 @@ mod catalogue;
 mod entry;
 mod family;
 mod locate;
+mod protected;
 mod start;
 pub(crate) mod toolkit;
 
@@ -20,6 +21,7 @@ use catalogue::{Catalogue, Found};
 use entry::{BadCommand, Entry};
 
 pub(crate) use family::{is_as_asked, is_program, matches_class};
+pub(crate) use protected::part_of_session;
 pub use start::become_program;
 pub(crate) use start::{Child, spawn};
 

@@ -97,6 +97,18 @@ impl Display {
         self.sync()
     }
 
+    /// Asks for a window to be closed, as a click on its close button does.
+    pub(crate) fn close(&self, xid: u32, deadline: Deadline) -> Result<(), Failure> {
+        self.connection.stream().ends_at(deadline);
+        let message = self.atoms._NET_CLOSE_WINDOW;
+        self.needs_support(message)?;
+        let event =
+            ClientMessageEvent::new(32, xid, message, [self.time()?, FROM_A_PAGER, 0, 0, 0]);
+        let mask = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
+        self.connection.send_event(false, self.root, mask, event).map_err(lost)?;
+        self.sync()
+    }
+
     /// Refuses what no window manager is there for, or not one that says that it can do it.
     fn needs_support(&self, message: u32) -> Result<(), Failure> {
         // That is older than the list of what is supported.

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::{Disposition, Surface, WindowName};
+
 /// Data of `launch`.
 #[derive(Debug, Serialize)]
 pub struct Launched {
@@ -35,4 +37,47 @@ pub struct LaunchedWindow {
     pub is_focused: bool,
     pub title: String,
     pub visible: bool,
+}
+
+/// Data of `close-app`.
+#[derive(Debug, Serialize)]
+pub struct Closed {
+    pub app: String,
+    /// Whether it has ended; of a process that has other windows, whether those that were meant
+    /// are gone.
+    pub closed: bool,
+    pub details: CloseDetails,
+    pub disposition: Disposition,
+    /// `graceful` or `force`.
+    pub method: &'static str,
+    /// The command.
+    pub operation: &'static str,
+    pub pid: u32,
+    /// Names that process for as long as the machine runs.
+    pub process_instance: String,
+    /// Whether it was asked to.
+    pub requested: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+    /// What is open of it still.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub surfaces: Vec<Surface>,
+    pub target: ClosedTarget,
+    /// The windows that it shows still.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub windows: Vec<WindowName>,
+}
+
+/// How an application was closed.
+#[derive(Debug, Serialize)]
+pub struct CloseDetails {
+    /// `window_manager` or `signal`.
+    pub mechanism: &'static str,
+}
+
+/// What was closed.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ClosedTarget {
+    App { app_name: String, pid: u32 },
 }

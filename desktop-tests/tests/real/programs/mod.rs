@@ -1,5 +1,6 @@
 //! Starting and ending applications, with what xdotool, xprop and the kernel say of it.
 
+mod close;
 mod launch;
 
 use std::{fs, path::Path, time::Duration};
