@@ -184,6 +184,7 @@ const ROWS: &[Row] = &[
     misparsed(&["close-app", "x", "--timeout-ms", "soon"]).saying("'soon'", "close-app --help`"),
     row(&["close-app", "Xvfb"], 1, "POLICY_DENIED").saying("the display server", "list-apps"),
     row(&["close-app", "x"], 1, "PLATFORM_NOT_SUPPORTED").saying("DISPLAY", "sandbox start"),
+    misparsed(&["launch", "x", "--cdp", "70000"]).saying("70000", "launch --help`"),
     misparsed(&["launch"]).saying("<APP>", "launch --help`"),
     misparsed(&["launch", "x", "--timeout", "86400001"]).saying("86400001", "launch --help`"),
     misparsed(&["launch", "x", "--arg"]).saying("value is required for '--arg", "launch --help`"),

@@ -24,6 +24,9 @@ const OF_OTHERS: &[&str] = &[
     "--force-device-scale-factor",
     "--force-renderer-accessibility",
     "--no-sandbox",
+    "--remote-debugging-address",
+    "--remote-debugging-port",
+    "--user-data-dir",
     // xtask, scripts/demo
     "--check",
     "--non-interactive",

@@ -150,6 +150,14 @@ pub enum Details {
         post_state: Option<PostState>,
         steps: Vec<Step>,
     },
+    /// A debugger is let in only when an application is started, and this one runs.
+    CdpRequiresFreshLaunch { pid: u32 },
+    /// Somebody else listens on the port already.
+    CdpPortInUse { port: u16 },
+    /// An argument for the application says the same as `--cdp`.
+    CdpSwitchConflict { switch: &'static str },
+    /// Nothing that a debugger could use answers on the port.
+    CdpEndpointUnavailable { port: u16 },
     /// A program that was started ended before it had a window.
     ProgramEnded {
         #[serde(skip_serializing_if = "Option::is_none")]

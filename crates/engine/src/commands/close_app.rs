@@ -36,6 +36,10 @@ pub struct Args {
     pub timeout_ms: u64,
 }
 
+/// How long finding the application may take, and how long there is at least for what follows.
+const FINDING: Duration = Duration::from_millis(1_500);
+const LEAST: Duration = Duration::from_millis(300);
+
 /// How often it is looked whether it has ended.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -60,6 +64,8 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<Closed, Error> {
         return Err(protected(name, what));
     }
     let instance = chosen(args, context, deadline)?;
+    // However long that took, there is time to ask and to look once.
+    let deadline = Deadline::after(deadline.remaining().max(LEAST));
     let name = &instance.app.name;
     if let Some(what) = protection(name, Some(instance.process)) {
         return Err(protected(name, what));
@@ -73,8 +79,9 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<Closed, Error> {
 /// The one process that is meant.
 fn chosen(args: &Args, context: &Context<'_>, deadline: Deadline) -> Result<Instance, Error> {
     let platform = context.platform;
-    let finding = deadline.within(target::FINDING.max(deadline.remaining() / 2));
+    let finding = Deadline::after(FINDING);
     let running = |name: &str| {
+        let finding = Deadline::after(FINDING);
         let running = platform.programs().running(name, finding);
         running.map_err(|failure| failure.about(name, finding))
     };
@@ -91,7 +98,18 @@ fn chosen(args: &Args, context: &Context<'_>, deadline: Deadline) -> Result<Inst
         }));
     }
     let name = args.app.as_deref().unwrap_or_default();
+    let patience = deadline.within(deadline.remaining() / 2);
     let mut found = running(name)?;
+    // One that is busy does not tell its name.
+    while found.is_empty() && !patience.passed() {
+        let all = platform.apps(Deadline::after(FINDING)).unwrap_or_default();
+        if all.iter().all(|app| app.responding) {
+            found = running(name)?;
+            break;
+        }
+        std::thread::sleep(patience.within(POLL).remaining());
+        found = running(name)?;
+    }
     match (found.pop(), found.is_empty()) {
         (Some(only), true) => Ok(only),
         (Some(last), false) => {
@@ -99,6 +117,7 @@ fn chosen(args: &Args, context: &Context<'_>, deadline: Deadline) -> Result<Inst
             Err(several(name, &found))
         }
         (None, _) => {
+            let finding = Deadline::after(FINDING);
             let all = platform.apps(finding).map_err(|failure| failure.about(name, finding))?;
             Err(target::unknown_app(name, &all))
         }

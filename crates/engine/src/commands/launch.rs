@@ -8,7 +8,7 @@ use agent_desktop_model::{
     wire::{Launched, LaunchedWindow},
 };
 
-use super::{Context, DAY_MS, target};
+use super::{Context, DAY_MS, cdp, target};
 use crate::{
     arrange::{self, Wish},
     platform::{
@@ -46,6 +46,10 @@ pub struct Args {
     /// Giving its window the focus
     #[arg(long)]
     pub activate: bool,
+    /// Letting a debugger into its web contents, over this port of this machine; without a port, over
+    /// a free one. For what is made with Chromium, and only when it is started
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0")]
+    pub cdp: Option<u16>,
     /// Milliseconds after which no window is waited for any more
     #[arg(
         long,
@@ -59,6 +63,9 @@ pub struct Args {
 
 /// How long a look at what has become of a program may take.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// How many looks in a row may come to nothing.
+const FAILURES: u32 = 10;
 
 /// How often it is looked what has become of a program.
 const POLL: Duration = Duration::from_millis(50);
@@ -76,7 +83,7 @@ const NEAR: usize = 5;
 pub fn run(args: &Args, context: &Context<'_>) -> Result<Launched, Error> {
     let platform = context.platform;
     let deadline = Deadline::after_ms(args.timeout);
-    let start = start(args)?;
+    let mut start = start(args)?;
     let programs = platform.programs().named(&args.app)?;
     let program = match &programs[..] {
         [] => return unknown(args, context, deadline),
@@ -84,6 +91,9 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<Launched, Error> {
         several => return Err(ambiguous(&args.app, several)),
     };
     let about = |failure: Failure| failure.about(&program.name, deadline);
+    if args.cdp.is_some() {
+        cdp::check_arguments(&[&program.command[..], &start.arguments].concat())?;
+    }
     let busy = deadline.within(BUSY);
     let running = loop {
         let running = platform.programs().instances(program, &start, deadline).map_err(about)?;
@@ -96,22 +106,33 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<Launched, Error> {
     if let Some(instance) = running.first().filter(|_| args.no_attach) {
         return Err(runs_already(&instance.app.name, instance.process));
     }
+    if let Some(instance) = running.first().filter(|_| args.cdp.is_some()) {
+        return Err(cdp::needs_fresh_launch(&instance.app.name, instance.process.pid));
+    }
     let as_asked: Vec<&Instance> = running.iter().filter(|one| one.is_as_asked).collect();
     if !as_asked.is_empty() {
         return attach(args, &as_asked, program, context, deadline);
     }
 
+    let port = args.cdp.map(cdp::free_port).transpose()?;
+    let showing = match port {
+        Some(port) => {
+            start.arguments.extend(cdp::arguments(port));
+            cdp::before(deadline)
+        }
+        None => deadline,
+    };
     let (output, log) = context.store.log()?;
     let mut started = platform.programs().start(program, &start, output, deadline)?;
     let log = log.display().to_string();
-    match awaited(&mut *started, deadline)? {
+    let mut launched = match awaited(&mut *started, showing)? {
         Outcome::Window(window) => {
             let process = window.app.process.unwrap_or_else(|| started.process());
             let answer = answer(program, &window.app.name, process, Some(&window));
             let launched = Launched { log: Some(log), ..answer };
-            Ok(activated(args, launched, Some(&window), context, deadline))
+            activated(args, launched, Some(&window), context, deadline)
         }
-        Outcome::None => Ok(Launched {
+        Outcome::None => Launched {
             log: Some(log),
             suggestion: Some(format!(
                 "It runs and had no window within {} ms. Wait for one with `wait --event \
@@ -119,16 +140,29 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<Launched, Error> {
                 deadline.limit_ms()
             )),
             ..answer(program, &program.name, started.process(), None)
-        }),
+        },
         Outcome::Ended(ending) => {
-            if ending == Ending::Status(0)
-                && let Some(launched) = handed_over(args, program, &start, context, deadline)?
-            {
-                return Ok(Launched { log: Some(log), ..launched });
+            let taken_over = match ending {
+                Ending::Status(0) => handed_over(args, program, &start, context, deadline)?,
+                _ => None,
+            };
+            let taken_over = taken_over.ok_or_else(|| ended(program, ending, &log))?;
+            if port.is_some() {
+                let error = cdp::needs_fresh_launch(&taken_over.app, taken_over.pid);
+                return Err(error.delivered(Delivery::DeliveredUnverified));
             }
-            Err(ended(program, ending, &log))
+            Launched { log: Some(log), ..taken_over }
         }
+    };
+    if let Some(port) = port {
+        launched.cdp = Some(cdp::awaited(port, deadline)?);
+        launched.suggestion.get_or_insert_with(|| {
+            "Its web contents are reached over `cdp.websocket_url`, by a client of the DevTools \
+             protocol; everything else of it by the commands here."
+                .to_owned()
+        });
     }
+    Ok(launched)
 }
 
 /// What came of a start.
@@ -140,19 +174,19 @@ enum Outcome {
 }
 
 fn awaited(started: &mut dyn Started, deadline: Deadline) -> Result<Outcome, Error> {
+    let mut failures = 0;
     loop {
         // A look is finished, even where the time ends in the middle of it.
         match started.look(Deadline::after(LOOK)) {
             Ok(Progress::Shows(window)) => return Ok(Outcome::Window(window)),
             Ok(Progress::Ended(ending)) => return Ok(Outcome::Ended(ending)),
+            Ok(Progress::Runs) => failures = 0,
             // The desktop may be too busy to say, while everybody starts.
-            Ok(Progress::Runs)
-            | Err(Failure::Timeout | Failure::Gone | Failure::Unresponsive { .. }) => {}
             Err(_) if deadline.passed() => {}
+            Err(_) if failures < FAILURES => failures += 1,
             Err(failure) => {
-                return Err(failure
-                    .about("the desktop", deadline)
-                    .delivered(Delivery::DeliveredUnverified));
+                let error = failure.about("the desktop", deadline);
+                return Err(error.delivered(Delivery::DeliveredUnverified));
             }
         }
         if deadline.passed() {
@@ -250,6 +284,7 @@ fn answer(program: &Program, app: &str, process: Process, window: Option<&Window
     Launched {
         app: app.to_owned(),
         attached: false,
+        cdp: None,
         log: None,
         pid: process.pid,
         process_instance: format!("{}-{}", process.pid, process.started),
@@ -319,6 +354,9 @@ fn unknown(args: &Args, context: &Context<'_>, deadline: Deadline) -> Result<Lau
     if let Some(first) = running.first() {
         if args.no_attach {
             return Err(runs_already(&first.app.name, first.process));
+        }
+        if args.cdp.is_some() {
+            return Err(cdp::needs_fresh_launch(&first.app.name, first.process.pid));
         }
         let program = Program {
             id: args.app.clone(),

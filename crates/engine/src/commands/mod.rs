@@ -3,6 +3,7 @@
 
 pub mod afterwards;
 pub mod arrange;
+mod cdp;
 pub mod clipboard_clear;
 pub mod clipboard_get;
 pub mod clipboard_set;

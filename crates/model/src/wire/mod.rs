@@ -18,7 +18,7 @@ pub use act::{Acted, ActionDetails, AutoWait, Via};
 pub use clipboard::{Clipboard, ClipboardCleared, ClipboardSet};
 pub use node::TreeNode;
 pub use operate::{Operated, OperationDetails, Target};
-pub use programs::{CloseDetails, Closed, ClosedTarget, Launched, LaunchedWindow};
+pub use programs::{Cdp, CloseDetails, Closed, ClosedTarget, Launched, LaunchedWindow};
 pub use skills::{Skill, SkillLocation, SkillText, Skills};
 pub use wait::{Awaited, Event, TargetAbsent, Waited};
 

@@ -11,6 +11,9 @@ pub struct Launched {
     pub app: String,
     /// Whether it ran already, and nothing new came of it.
     pub attached: bool,
+    /// Where its web contents are debugged, with `--cdp`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cdp: Option<Cdp>,
     /// Where what it prints goes; absent where nothing was started.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
@@ -26,6 +29,16 @@ pub struct Launched {
     /// Absent where it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<LaunchedWindow>,
+}
+
+/// Where the web contents of an application are debugged.
+#[derive(Debug, Serialize)]
+pub struct Cdp {
+    pub http_endpoint: String,
+    pub port: u16,
+    /// What answers there, such as `Chrome/156.0.0.0`.
+    pub product: String,
+    pub websocket_url: String,
 }
 
 /// The window of a program that was started.

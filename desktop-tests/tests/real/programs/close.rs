@@ -114,8 +114,8 @@ fn what_heeds_nothing_is_killed() {
     let pid = launch(&desktop, &["zenity", "--arg=--info"]).data()["pid"].clone();
     let number = pid.to_string();
     output(&desktop, "kill", &["-STOP", &number]);
-    let run = close(&desktop, &["zenity", "--timeout-ms", "800"]);
-    let data = run.on_time(Duration::from_millis(800)).data();
+    let run = close(&desktop, &["zenity", "--timeout-ms", "2000"]);
+    let data = run.on_time(Duration::from_secs(2)).data();
     assert_eq!(data["closed"], false, "{run}");
     assert!(data["suggestion"].as_str().unwrap().contains("--force"), "{run}");
     let run = close(&desktop, &["zenity", "--force", "--timeout-ms", "2000"]);

@@ -2,6 +2,8 @@
 
 use std::{
     fs,
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     time::Duration,
@@ -232,6 +234,80 @@ fn what_runs_is_found_and_not_started_again() {
     // One of them was started with just that.
     let found = launch(&desktop, &["zenity", "--arg=--info", "--arg=--text=a"]).data();
     assert_eq!((&found["pid"], &found["attached"]), (&a["pid"], &true.into()), "{found:#}");
+}
+
+/// The endpoint is asked by the test itself, too.
+#[test]
+fn a_debugger_is_let_in_from_the_start() {
+    let desktop = Desktop::start();
+    let profile = desktop.state_root().parent().unwrap().join("profile");
+    let profile = format!("--arg=--user-data-dir={}", profile.display());
+    let plain = ["chromium", "--arg=--no-sandbox", "--arg=--no-first-run", &profile];
+    let run = launch(&desktop, &[&plain[..], &["--cdp", "--arg=about:blank"]].concat());
+    let data = run.data();
+    let cdp = &data["cdp"];
+    let port = u16::try_from(cdp["port"].as_u64().unwrap()).unwrap();
+    assert_eq!(cdp["http_endpoint"], format!("http://127.0.0.1:{port}"), "{run}");
+    let said = ask_endpoint(port);
+    assert_eq!(said["webSocketDebuggerUrl"], cdp["websocket_url"], "{said:#}");
+    assert_eq!(said["Browser"], cdp["product"], "{said:#}");
+    // Nobody but this machine reaches it.
+    let sockets = fs::read_to_string("/proc/net/tcp").unwrap();
+    let listening =
+        sockets.lines().filter(|line| line.contains(&format!(":{port:04X} 00000000:0000 0A")));
+    let addresses: Vec<&str> =
+        listening.filter_map(|line| line.split_whitespace().nth(1)).collect();
+    assert_eq!(addresses, [format!("0100007F:{port:04X}")]);
+
+    let again = launch(&desktop, &[&plain[..], &["--cdp"]].concat());
+    let error = again.error("ACTION_FAILED");
+    assert_eq!(error["details"]["kind"], "cdp_requires_fresh_launch", "{again}");
+    desktop.run(&["close-app", "chromium", "--force"]).data();
+
+    let (_held, port) = port_in_use();
+    let taken = launch(&desktop, &[&plain[..], &["--cdp", &port.to_string()]].concat());
+    let error = taken.error("INVALID_ARGS");
+    assert_eq!(error["details"]["kind"], "cdp_port_in_use", "{taken}");
+    let conflict =
+        launch(&desktop, &[&plain[..], &["--cdp", "--arg=--remote-allow-origins=*"]].concat());
+    let error = conflict.error("INVALID_ARGS");
+    assert_eq!(error["details"]["kind"], "cdp_switch_conflict", "{conflict}");
+
+    // What takes the arguments and listens to nobody is left running.
+    let deaf = script(&desktop, "deaf", "exec zenity --info --text=deaf");
+    let run = launch(&desktop, &[&deaf, "--cdp", "--timeout", "4000"]);
+    let error = refused(&run.envelope(), "ACTION_FAILED", "delivered_unverified");
+    assert_eq!(error["details"]["kind"], "cdp_endpoint_unavailable", "{run}");
+    run.on_time(Duration::from_secs(4));
+    assert_eq!(
+        desktop.run(&["list-apps", "--app", "zenity"]).data()["apps"][0]["responding"],
+        true
+    );
+}
+
+/// A port on which somebody listens, for as long as the first value lives.
+fn port_in_use() -> (TcpListener, u16) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    (listener, port)
+}
+
+fn ask_endpoint(port: u16) -> Value {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+    write!(stream, "GET /json/version HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    let mut part = [0; 1024];
+    loop {
+        let text = String::from_utf8_lossy(&answer).into_owned();
+        let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        if let Ok(value) = serde_json::from_str(body) {
+            return value;
+        }
+        let count = stream.read(&mut part).unwrap();
+        assert!(count > 0, "{text}");
+        answer.extend(&part[..count]);
+    }
 }
 
 /// A wrapper that stays, one that leaves, and a window of a process far below.
