@@ -119,7 +119,7 @@ impl Programs for Linux {
         };
         let child = programs::spawn(program, start, output, &self.environment, deadline)?;
         Ok(Box::new(Launched {
-            desktop: self,
+            desktop: self.anew(),
             program: program.clone(),
             child,
             before: before
@@ -163,6 +163,11 @@ impl Programs for Linux {
 }
 
 impl Linux {
+    /// The same desktop, over connections that are yet to be made.
+    fn anew(&self) -> Self {
+        Self::new(self.environment.clone(), self.program.clone())
+    }
+
     fn every_window(&self, deadline: Deadline) -> Result<Vec<Window>, Failure> {
         let apps = self.list_apps(deadline)?;
         if apps.is_empty() {
@@ -182,8 +187,9 @@ fn is_as_asked(program: &Program, start: &Start, pid: u32, by_class: bool) -> bo
 }
 
 /// A program that was started on a desktop.
-struct Launched<'a> {
-    desktop: &'a Linux,
+struct Launched {
+    /// A desktop of its own, whose connections are made anew after one has missed an answer.
+    desktop: Linux,
     program: Program,
     child: programs::Child,
     /// The windows of the X server from before.
@@ -201,12 +207,22 @@ struct Launched<'a> {
     given_back: u32,
 }
 
-impl Started for Launched<'_> {
+impl Started for Launched {
     fn process(&self) -> Process {
         self.child.process()
     }
 
     fn look(&mut self, deadline: Deadline) -> Result<Progress, Failure> {
+        let looked = self.look_once(deadline);
+        if looked.is_err() {
+            self.desktop = self.desktop.anew();
+        }
+        looked
+    }
+}
+
+impl Launched {
+    fn look_once(&mut self, deadline: Deadline) -> Result<Progress, Failure> {
         // Asked first: what it did before it ended shows afterwards.
         let ended = self.child.ended();
         let window = match self.desktop.shown(deadline)? {
@@ -226,7 +242,7 @@ impl Started for Launched<'_> {
     }
 }
 
-impl Launched<'_> {
+impl Launched {
     /// A window that has come, be it wholly there or not: once it can be read, or will not be.
     fn new_window(
         &mut self,

@@ -187,6 +187,9 @@ impl Linux {
     /// What the X server says; none on a desktop without one.
     pub(super) fn shown(&self, deadline: Deadline) -> Result<Option<Shown>, Failure> {
         let Some(display) = self.x11(deadline)? else { return Ok(None) };
+        if deadline.passed() {
+            return self.told_by_x11(Err(Failure::Timeout), deadline);
+        }
         let told = display
             .windows(deadline)
             .and_then(|windows| Ok(Shown { windows, active: display.active_window(deadline)? }));

@@ -113,7 +113,7 @@ fn what_heeds_nothing_is_killed() {
     // It is stopped, so that it heeds nothing but the signal that nobody can ignore.
     let pid = launch(&desktop, &["zenity", "--arg=--info"]).data()["pid"].clone();
     let number = pid.to_string();
-    output(&desktop, "kill", &["-STOP", &number]);
+    output(&desktop, "sh", &["-c", &format!("kill -STOP {number}")]);
     let run = close(&desktop, &["zenity", "--timeout-ms", "2000"]);
     let data = run.on_time(Duration::from_secs(2)).data();
     assert_eq!(data["closed"], false, "{run}");

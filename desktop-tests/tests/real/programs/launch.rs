@@ -168,7 +168,6 @@ fn what_cannot_be_started_is_refused_before_anything_is() {
         (&["mousepad", "--cwd", "/no/such"], "INVALID_ARGS", "--cwd"),
         (&["mousepad", "--env", "novalue"], "INVALID_ARGS", "KEY=VALUE"),
         (&["mousepad", "--env", "=x"], "INVALID_ARGS", "KEY=VALUE"),
-        (&["vim"], "ACTION_NOT_SUPPORTED", "terminal"),
         (&[""], "INVALID_ARGS", "no application is named"),
     ] {
         let run = launch(&desktop, arguments);
@@ -361,6 +360,10 @@ fn entries_of_the_user_are_honoured() {
     launch(&desktop, &["own-gone"]).error("APP_NOT_FOUND");
     launch(&desktop, &["own-broken"]).error("ACTION_NOT_SUPPORTED");
     launch(&desktop, &["own-empty"]).error("ACTION_NOT_SUPPORTED");
+    entry("tool.desktop", "Name=Tool\nExec=cat\nTerminal=true\n");
+    let run = launch(&desktop, &["Tool"]);
+    let error = run.error("ACTION_NOT_SUPPORTED");
+    assert!(error["suggestion"].as_str().unwrap().contains("--arg=cat"), "{run}");
 }
 
 fn script(desktop: &Desktop, name: &str, does: &str) -> String {
