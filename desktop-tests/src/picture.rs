@@ -3,8 +3,8 @@
 
 use crate::Desktop;
 
-/// A picture of the whole screen.
-#[derive(Debug)]
+/// A picture, of the whole screen unless it is said otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     width: usize,
     /// A row after the other, each pixel as 0xRRGGBB.
@@ -39,6 +39,49 @@ impl Picture {
         let row =
             |bytes: &[u8]| bytes.chunks_exact(size).take(width).map(pixel).collect::<Vec<_>>();
         Self { width, pixels: rows.flat_map(row).collect() }
+    }
+
+    /// Reads a file in the format PNG with three colours of eight bits.
+    #[track_caller]
+    pub fn of_png(bytes: &[u8]) -> Self {
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
+        let mut rgb = vec![0; reader.output_buffer_size().expect("a size")];
+        let frame = reader.next_frame(&mut rgb).expect("a whole picture");
+        assert_eq!(
+            (frame.color_type, frame.bit_depth),
+            (png::ColorType::Rgb, png::BitDepth::Eight)
+        );
+        let pixel = |rgb: &[u8]| u32::from_be_bytes([0, rgb[0], rgb[1], rgb[2]]);
+        let width = usize::try_from(frame.width).expect("a width");
+        Self { width, pixels: rgb.chunks_exact(3).map(pixel).collect() }
+    }
+
+    /// The part at left, top, width and height, all of which has to be in it.
+    #[track_caller]
+    pub fn part(&self, area: [i32; 4]) -> Self {
+        let [left, top, width, height] =
+            area.map(|it| usize::try_from(it).expect("in the picture"));
+        let rows = self.pixels.chunks_exact(self.width).skip(top).take(height);
+        let pixels: Vec<u32> = rows.flat_map(|row| &row[left..left + width]).copied().collect();
+        assert_eq!(pixels.len(), width * height, "{area:?} is not in the picture");
+        Self { width, pixels }
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> [usize; 2] {
+        [self.width, self.pixels.len() / self.width]
+    }
+
+    /// The colour of a pixel.
+    pub fn at(&self, x: usize, y: usize) -> u32 {
+        self.pixels[y * self.width + x]
+    }
+
+    /// How many pixels differ from those of another picture of the same size.
+    #[track_caller]
+    pub fn differing(&self, other: &Self) -> usize {
+        assert_eq!(self.size(), other.size());
+        self.pixels.iter().zip(&other.pixels).filter(|(one, other)| one != other).count()
     }
 
     /// Left, top, width and height of the smallest rectangle around all pixels of a colour.

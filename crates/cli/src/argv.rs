@@ -4,8 +4,8 @@ use std::ffi::{OsStr, OsString};
 
 use agent_desktop_engine::commands::{
     afterwards, arrange, clipboard_clear, clipboard_get, clipboard_set, find, get, interact, is,
-    list_apps, list_displays, list_surfaces, list_windows, permissions, snapshot, status, version,
-    wait,
+    list_apps, list_displays, list_surfaces, list_windows, permissions, screenshot, snapshot,
+    status, version, wait,
 };
 use agent_desktop_model::{
     error::{Code, Error},
@@ -102,6 +102,7 @@ pub(crate) enum Command {
     Minimize(arrange::minimize::Args),
     Maximize(arrange::maximize::Args),
     Restore(arrange::restore::Args),
+    Screenshot(screenshot::Args),
     ClipboardGet(clipboard_get::Args),
     ClipboardSet(clipboard_set::Args),
     ClipboardClear(clipboard_clear::Args),

@@ -5,8 +5,8 @@ use std::{process::ExitCode, time::Instant};
 use agent_desktop_engine::{
     commands::{
         Context, afterwards, arrange, clipboard_clear, clipboard_get, clipboard_set, find, get,
-        interact, is, list_apps, list_displays, list_surfaces, list_windows, permissions, snapshot,
-        status, version, wait,
+        interact, is, list_apps, list_displays, list_surfaces, list_windows, permissions,
+        screenshot, snapshot, status, version, wait,
     },
     store::Store,
 };
@@ -114,6 +114,7 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
             on_desktop("maximize", global, |c| arrange::maximize::run(args, c))
         }
         Command::Restore(args) => on_desktop("restore", global, |c| arrange::restore::run(args, c)),
+        Command::Screenshot(args) => on_desktop("screenshot", global, |c| screenshot::run(args, c)),
         Command::ClipboardGet(args) => {
             on_desktop("clipboard-get", global, |c| clipboard_get::run(args, c))
         }

@@ -22,7 +22,6 @@ const NAMES: &[&str] = &[
     "notification-action",
     "open-system-surface",
     "press",
-    "screenshot",
     "session",
     "trace",
 ];

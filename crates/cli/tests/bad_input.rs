@@ -179,6 +179,17 @@ const ROWS: &[Row] = &[
     row(&["clipboard-clear"], 1, "PLATFORM_NOT_SUPPORTED")
         .with(&[("WAYLAND_DISPLAY", "wayland-0")])
         .saying("clipboard of a Wayland session", "sandbox start"),
+    misparsed(&["screenshot", "--screen", "first"]).saying("'first'", "screenshot --help`"),
+    misparsed(&["screenshot", "--screen", "0", "--app", "a"]).saying("--app", "screenshot --help`"),
+    misparsed(&["screenshot", "--max-size", "0"]).saying("'0'", "screenshot --help`"),
+    refused(&["screenshot", "--overlay-refs=a/b"]).saying("\"a/b\" is not the id", "snapshot_id"),
+    row(&["screenshot", "--overlay-refs"], 1, "SNAPSHOT_NOT_FOUND")
+        .saying("no snapshot", "snapshot"),
+    row(&["screenshot", "--overlay-refs=nosuch"], 1, "SNAPSHOT_NOT_FOUND").saying("nosuch", ""),
+    row(&["screenshot"], 1, "PLATFORM_NOT_SUPPORTED").saying("DISPLAY is not set", "sandbox start"),
+    row(&["screenshot"], 1, "PLATFORM_NOT_SUPPORTED")
+        .with(&[("WAYLAND_DISPLAY", "wayland-0")])
+        .saying("cannot be pictured", "sandbox start"),
     misparsed(&["clipboard", "own", "{}"]).saying("'clipboard'", "clipboard-"),
     misparsed(&["close-app"]).saying("<APP>", "close-app --help`"),
     misparsed(&["close-app", "x", "--timeout-ms", "soon"]).saying("'soon'", "close-app --help`"),

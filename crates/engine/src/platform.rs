@@ -5,6 +5,7 @@
 //! names; toolkit habits end there.
 
 mod arrange;
+mod capture;
 mod clipboard;
 mod operate;
 mod programs;
@@ -25,6 +26,7 @@ use agent_desktop_model::{
 };
 
 pub use arrange::{Arrangement, Handle, Standing};
+pub use capture::{Captured, Picture, Subject};
 pub use clipboard::{CLIP_LIMIT, Clip, ClipKind, Pasted, Taken};
 pub use operate::{
     Answered, Change, ChangeKind, Content, FirstEffect, Listener, Operator, Request, Sent, Witness,
@@ -150,6 +152,10 @@ pub trait Platform {
     /// Begins to act on an application: from now on its changes are heard. Nothing is changed by
     /// that, and nothing is left behind when the operator is dropped.
     fn operate(&self, app: &AppId, deadline: Deadline) -> Result<Box<dyn Operator + '_>, Failure>;
+
+    /// Takes a picture. What moves or closes meanwhile is [`Failure::Gone`], and so is what is
+    /// nowhere on the screen.
+    fn capture(&self, subject: Subject, deadline: Deadline) -> Result<Captured, Failure>;
 
     /// What the clipboard holds of the first of `kinds` that it is offered in.
     fn clipboard(&self, kinds: &[ClipKind], deadline: Deadline) -> Result<Pasted, Failure>;

@@ -46,6 +46,8 @@ pub struct Limits {
     pub probes_unanswered: bool,
     /// Labels of elements that answer nothing: probing one says nothing, and reading stops there.
     pub silent: Vec<String>,
+    /// No application draws what is covered of its windows.
+    pub unpainted: bool,
     /// Every deadline counts as passed.
     pub late: bool,
     /// Bounds are not those of the scene: `x` tells the hidden identity, see

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use agent_desktop_engine::platform::{
-    Above, App, AppId, Arrangement, Capabilities, Cells, Clip, ClipKind, Content, Deadline,
-    DesktopId, Failure, Handle, Listener, Operator, Pasted, Platform, Probe, Standing, Taken, Why,
-    Window,
+    Above, App, AppId, Arrangement, Capabilities, Captured, Cells, Clip, ClipKind, Content,
+    Deadline, DesktopId, Failure, Handle, Listener, Operator, Pasted, Picture, Platform, Probe,
+    Standing, Subject, Taken, Why, Window,
 };
 use agent_desktop_model::{
     evidence::digest,
@@ -260,6 +260,26 @@ impl Platform for Desktop {
 
     fn operate(&self, app: &AppId, _: Deadline) -> Result<Box<dyn Operator + '_>, Failure> {
         Ok(Box::new(self.hand(app)?))
+    }
+
+    fn capture(&self, subject: Subject, _: Deadline) -> Result<Captured, Failure> {
+        let world = self.listing();
+        if world.limits.unpainted {
+            return Ok(Captured::Unpainted);
+        }
+        let screen = world.displays.first().map(|display| display.bounds).unwrap_or_default();
+        let place = match subject {
+            Subject::Everything => screen,
+            Subject::Area(area) => area,
+            Subject::Window(window) => {
+                let face = &world.element(world.window_called(window)?).face;
+                face.bounds.ok_or(Failure::Gone)?
+            }
+        };
+        // Grey, so that what is drawn on it is seen.
+        let count = 3 * i64::from(place.width) * i64::from(place.height);
+        let rgb = vec![128; usize::try_from(count).unwrap_or_default()];
+        Ok(Captured::Picture(Picture { place, rgb }))
     }
 
     fn clipboard(&self, kinds: &[ClipKind], _: Deadline) -> Result<Pasted, Failure> {

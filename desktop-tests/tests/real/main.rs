@@ -22,6 +22,7 @@ mod long;
 mod observe;
 mod programs;
 mod reuse;
+mod screenshot;
 mod scroll;
 mod secrets;
 mod state_root;

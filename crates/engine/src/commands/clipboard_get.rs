@@ -10,8 +10,8 @@ use agent_desktop_model::{
 use super::{Context, saving};
 use crate::{
     file_url, output,
+    picture::png,
     platform::{CLIP_LIMIT, Clip, ClipKind, Deadline, Pasted},
-    png,
 };
 
 /// Read the clipboard

@@ -14,8 +14,8 @@ use agent_desktop_model::{
 use super::Context;
 use crate::{
     file_url,
+    picture::png,
     platform::{CLIP_LIMIT, Clip, Deadline, Taken},
-    png,
 };
 
 /// Put a text, a picture or files into the clipboard

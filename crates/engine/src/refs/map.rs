@@ -166,6 +166,11 @@ impl RefMap {
         self.refs.is_empty()
     }
 
+    /// The numbers of all refs, in their order.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.refs.iter().map(|entry| entry.number)
+    }
+
     /// Whether `number` is a ref.
     pub fn contains(&self, number: u32) -> bool {
         self.entry(number).is_some()

@@ -22,4 +22,4 @@ pub use drill::{beneath, merge_drill};
 pub use map::{RefMap, Region, Source};
 pub(crate) use map::{SIZE_LIMIT, Unreadable};
 pub use refusal::absent;
-pub use resolve::{Reading, Resolved, resolve};
+pub use resolve::{Every, Reading, Resolved, resolve, resolve_every};

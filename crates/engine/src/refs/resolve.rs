@@ -10,6 +10,8 @@ use agent_desktop_model::{
     tree::{Address, NodeId, Tree},
 };
 
+mod every;
+
 use super::{
     cell,
     census::{Census, Standing, says_nothing},
@@ -18,6 +20,8 @@ use super::{
     refusal,
 };
 use crate::platform::{Above, Cells, Deadline, Failure, Platform, Probe, Process, Window, Witness};
+
+pub use every::{Every, resolve_every};
 
 /// The live element of a ref.
 #[derive(Debug)]

@@ -19,9 +19,9 @@ use super::{Census, RefMap, allocate};
 use crate::{
     observe::{Cut, Entry, View},
     platform::{
-        Above, App, AppId, Arrangement, Capabilities, Cells, Clip, ClipKind, Content, Deadline,
-        DesktopId, Failure, Handle, Listener, Operator, Pasted, Platform, Probe, Process, Standing,
-        Taken, Window,
+        Above, App, AppId, Arrangement, Capabilities, Captured, Cells, Clip, ClipKind, Content,
+        Deadline, DesktopId, Failure, Handle, Listener, Operator, Pasted, Platform, Probe, Process,
+        Standing, Subject, Taken, Window,
     },
 };
 
@@ -240,6 +240,10 @@ impl Platform for Desktop {
 
     fn operate(&self, _: &AppId, _: Deadline) -> Result<Box<dyn Operator + '_>, Failure> {
         unimplemented!("resolution changes nothing")
+    }
+
+    fn capture(&self, _: Subject, _: Deadline) -> Result<Captured, Failure> {
+        unimplemented!("resolution takes no pictures")
     }
 
     fn clipboard(&self, _: &[ClipKind], _: Deadline) -> Result<Pasted, Failure> {

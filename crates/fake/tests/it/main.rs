@@ -17,6 +17,7 @@ mod listing;
 mod read;
 mod refused;
 mod same;
+mod screenshot;
 mod scroll;
 mod snapshot;
 mod stage;

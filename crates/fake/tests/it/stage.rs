@@ -10,8 +10,8 @@ use std::{cell::RefCell, path::Path};
 use agent_desktop_engine::{
     commands::{
         Context, afterwards, arrange, clipboard_clear, clipboard_get, clipboard_set, find, get,
-        interact, is, list_apps, list_displays, list_surfaces, list_windows, snapshot, status,
-        wait,
+        interact, is, list_apps, list_displays, list_surfaces, list_windows, screenshot, snapshot,
+        status, wait,
     },
     store::Store,
 };
@@ -75,6 +75,7 @@ enum Line {
     MoveWindow(arrange::move_window::Args),
     ResizeWindow(arrange::resize_window::Args),
     Restore(arrange::restore::Args),
+    Screenshot(screenshot::Args),
     ClipboardGet(clipboard_get::Args),
     ClipboardSet(clipboard_set::Args),
     ClipboardClear(clipboard_clear::Args),
@@ -225,6 +226,7 @@ impl Stage {
             Line::MoveWindow(args) => print(name, arrange::move_window::run(args, &context)),
             Line::ResizeWindow(args) => print(name, arrange::resize_window::run(args, &context)),
             Line::Restore(args) => print(name, arrange::restore::run(args, &context)),
+            Line::Screenshot(args) => print(name, screenshot::run(args, &context)),
             Line::ClipboardGet(args) => print(name, clipboard_get::run(args, &context)),
             Line::ClipboardSet(args) => print(name, clipboard_set::run(args, &context)),
             Line::ClipboardClear(args) => print(name, clipboard_clear::run(args, &context)),

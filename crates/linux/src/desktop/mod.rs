@@ -3,6 +3,7 @@
 mod absence;
 mod apps;
 mod arrange;
+mod capture;
 mod clipboard;
 mod connect;
 mod endings;
@@ -23,9 +24,9 @@ use std::{
 };
 
 use agent_desktop_engine::platform::{
-    Above, App, AppId, Arrangement, Capabilities, Cells, Clip, ClipKind, Content, Deadline,
-    DesktopId, Failure, Handle, Listener, Operator, Pasted, Platform, Probe, Standing, Taken,
-    Window,
+    Above, App, AppId, Arrangement, Capabilities, Captured, Cells, Clip, ClipKind, Content,
+    Deadline, DesktopId, Failure, Handle, Listener, Operator, Pasted, Platform, Probe, Standing,
+    Subject, Taken, Window,
 };
 use agent_desktop_model::{
     surface::SurfaceKind,
@@ -278,6 +279,10 @@ impl Platform for Linux {
 
     fn operate(&self, app: &AppId, deadline: Deadline) -> Result<Box<dyn Operator + '_>, Failure> {
         Ok(Box::new(self.hand(app, deadline)?))
+    }
+
+    fn capture(&self, subject: Subject, deadline: Deadline) -> Result<Captured, Failure> {
+        self.picture_of(subject, deadline)
     }
 
     fn clipboard(&self, kinds: &[ClipKind], deadline: Deadline) -> Result<Pasted, Failure> {

@@ -3,6 +3,7 @@
 //! the server does.
 
 pub(crate) mod authority;
+mod capture;
 mod control;
 mod manager;
 pub mod selection;

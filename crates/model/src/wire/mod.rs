@@ -7,6 +7,7 @@ mod node;
 mod operate;
 mod programs;
 pub mod sandbox;
+mod screenshot;
 mod skills;
 mod wait;
 
@@ -19,6 +20,7 @@ pub use clipboard::{Clipboard, ClipboardCleared, ClipboardSet};
 pub use node::TreeNode;
 pub use operate::{Operated, OperationDetails, Target};
 pub use programs::{Cdp, CloseDetails, Closed, ClosedTarget, Launched, LaunchedWindow};
+pub use screenshot::{DrawnRef, Screenshot};
 pub use skills::{Skill, SkillLocation, SkillText, Skills};
 pub use wait::{Awaited, Event, TargetAbsent, Waited};
 
