@@ -4,8 +4,8 @@ use std::ffi::{OsStr, OsString};
 
 use agent_desktop_engine::commands::{
     afterwards, arrange, clipboard_clear, clipboard_get, clipboard_set, find, get, interact, is,
-    list_apps, list_displays, list_surfaces, list_windows, permissions, screenshot, snapshot,
-    status, version, wait,
+    list_apps, list_displays, list_surfaces, list_windows, permissions, pointer, press, screenshot,
+    snapshot, status, version, wait,
 };
 use agent_desktop_model::{
     error::{Code, Error},
@@ -55,7 +55,7 @@ pub(crate) struct Global {
     // nothing takes the focus or the pointer so far, nobody is told of callers, and traces are
     // refused by `not_built`.
     /// Permit taking the focus and moving the pointer
-    #[arg(long, global = true, hide = true)]
+    #[arg(long, global = true)]
     pub(crate) headed: bool,
     /// Name by which the caller wants to be known
     #[arg(long, global = true, value_name = "ID", hide = true)]
@@ -96,6 +96,12 @@ pub(crate) enum Command {
     ListWindows(list_windows::Args),
     ListDisplays(list_displays::Args),
     ListSurfaces(list_surfaces::Args),
+    Press(press::Args),
+    Hover(pointer::hover::Args),
+    Drag(pointer::drag::Args),
+    MouseMove(pointer::mouse_move::Args),
+    MouseClick(pointer::mouse_click::Args),
+    MouseWheel(pointer::mouse_wheel::Args),
     FocusWindow(arrange::focus_window::Args),
     ResizeWindow(arrange::resize_window::Args),
     MoveWindow(arrange::move_window::Args),

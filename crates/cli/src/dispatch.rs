@@ -5,8 +5,8 @@ use std::{process::ExitCode, time::Instant};
 use agent_desktop_engine::{
     commands::{
         Context, afterwards, arrange, clipboard_clear, clipboard_get, clipboard_set, find, get,
-        interact, is, list_apps, list_displays, list_surfaces, list_windows, permissions,
-        screenshot, snapshot, status, version, wait,
+        interact, is, list_apps, list_displays, list_surfaces, list_windows, permissions, pointer,
+        press, screenshot, snapshot, status, version, wait,
     },
     store::Store,
 };
@@ -97,6 +97,18 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
         }
         Command::ListSurfaces(args) => {
             on_desktop("list-surfaces", global, |c| list_surfaces::run(args, c))
+        }
+        Command::Press(args) => on_desktop("press", global, |c| press::run(args, c)),
+        Command::Hover(args) => on_desktop("hover", global, |c| pointer::hover::run(args, c)),
+        Command::Drag(args) => on_desktop("drag", global, |c| pointer::drag::run(args, c)),
+        Command::MouseMove(args) => {
+            on_desktop("mouse-move", global, |c| pointer::mouse_move::run(args, c))
+        }
+        Command::MouseClick(args) => {
+            on_desktop("mouse-click", global, |c| pointer::mouse_click::run(args, c))
+        }
+        Command::MouseWheel(args) => {
+            on_desktop("mouse-wheel", global, |c| pointer::mouse_wheel::run(args, c))
         }
         Command::FocusWindow(args) => {
             on_desktop("focus-window", global, |c| arrange::focus_window::run(args, c))

@@ -7,7 +7,10 @@ use std::{
     process::ExitCode,
 };
 
-use agent_desktop_linux::{helper, sandbox, x11::selection};
+use agent_desktop_linux::{
+    helper, sandbox,
+    x11::{input, selection},
+};
 
 use crate::render;
 
@@ -21,6 +24,10 @@ pub(crate) fn run(args: &[OsString]) -> Option<ExitCode> {
     let ended = match [room.to_str()?, verb.to_str()?] {
         ["sandbox", sandbox::SUPERVISE] => {
             sandbox::supervise(&sandbox::Plan::parse(plan)?, &mut io::stdout())
+        }
+        helper::GUARD => {
+            helper::detach();
+            input::watch(&input::Plan::parse(plan)?, &mut io::stdin(), &mut io::stdout())
         }
         helper::CLIPBOARD => own_clipboard(&selection::Plan::parse(plan)?),
         _ => return None,

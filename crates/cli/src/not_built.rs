@@ -12,16 +12,10 @@ const NAMES: &[&str] = &[
     "cursor-overlay",
     "dismiss-all-notifications",
     "dismiss-notification",
-    "drag",
-    "hover",
     "list-notifications",
     "mcp",
-    "mouse-click",
-    "mouse-move",
-    "mouse-wheel",
     "notification-action",
     "open-system-surface",
-    "press",
     "session",
     "trace",
 ];
@@ -31,7 +25,7 @@ const NAMES: &[&str] = &[
 const RESERVED: &[&str] = &["key-down", "key-up", "mouse-down", "mouse-up"];
 
 /// What `--wait-for` and `--wait-for-gone` may follow.
-const WAITING: [&str; 19] = [
+const WAITING: [&str; 17] = [
     "snapshot",
     "click",
     "double-click",
@@ -49,8 +43,6 @@ const WAITING: [&str; 19] = [
     "collapse",
     "scroll",
     "scroll-to",
-    "hover",
-    "drag",
 ];
 
 /// The names of every command that is understood and refused.

@@ -54,11 +54,12 @@ const SKILLS: &[Skill] = &[
     Skill {
         name: "agent-desktop",
         aliases: &["desktop"],
-        summary: "First steps: the loop, refs, errors, fields, private desktops",
+        summary: "First steps: the loop, refs, errors, fields, keys and the pointer, private desktops",
         text: include_str!("../../../skills/desktop.md"),
         references: &[
             ("errors", include_str!("../../../skills/errors.md")),
             ("fields", include_str!("../../../skills/fields.md")),
+            ("input", include_str!("../../../skills/input.md")),
             ("sandbox", include_str!("../../../skills/sandbox.md")),
         ],
     },

@@ -207,8 +207,14 @@ const ROWS: &[Row] = &[
     refused(&["launch", "/etc/passwd"]).saying("is not executable", "chmod +x"),
     row(&["launch", "env"], 1, "PLATFORM_NOT_SUPPORTED").saying("DISPLAY", "sandbox start"),
     // What the contract has and this version does not.
-    not_built(&["press", "ctrl+s"]).saying("`press` is not", "version"),
-    not_built(&["--headed", "press", "ctrl+s", "--app", "x"]).saying("`press` is not", "version"),
+    not_built(&["batch", "[]"]).saying("`batch` is not", "version"),
+    not_built(&["--headed", "session", "start"]).saying("`session` is not", "version"),
+    row(&["press", "ctrl+x+y"], 1, "INVALID_ARGS").saying("no modifier", "ctrl+shift+s"),
+    row(&["press", "alt+f4"], 1, "POLICY_DENIED").saying("close what is in front", "--force"),
+    row(&["mouse-click", "--xy", "1"], 2, "INVALID_ARGS").saying("X,Y", "mouse-click --help"),
+    row(&["mouse-click", "--xy", "1,1"], 1, "POLICY_DENIED").saying("pointer", "--headed"),
+    row(&["drag", "--from-xy", "1,1"], 2, "INVALID_ARGS").saying("--to", "drag --help"),
+    row(&["focus-window"], 1, "INVALID_ARGS").saying("no window", "--title"),
     not_built(&["session", "start"]).saying("`session` is not built yet", "Commands of this"),
     not_built(&["key-down", "a"]).saying("`key-down` is supported on no platform", "Commands of"),
     not_built(&["version", "--trace", "/dev/null/t"]).saying("--trace is not", "Leave it out"),
@@ -237,7 +243,7 @@ fn argv_that_is_not_text() {
         assert!(answer.message().contains("UTF-8"), "{answer:?}");
     }
     // A command that takes anything and is not built says just that.
-    program.run(&["press".into(), word]).assert_refused(1, "ACTION_NOT_SUPPORTED");
+    program.run(&["batch".into(), word]).assert_refused(1, "ACTION_NOT_SUPPORTED");
 }
 
 /// What a caller sent is repeated to it, but no more of it than a person would read.

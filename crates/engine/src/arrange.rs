@@ -33,7 +33,7 @@ pub(crate) enum Wish {
 
 /// How long a window manager gets to do what it was asked for. They do it at once, but for
 /// animations, and not at all where they do not want to.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The widest border that a window has of its own, in pixels.
 const BORDER: i32 = 10;
@@ -166,16 +166,34 @@ fn report(
         disposition: delivery.into(),
         focused,
         operation,
-        target: Target::Window {
-            app_name: window.app.name.clone(),
-            bounds: now.bounds,
-            id: window.id.clone(),
-            is_focused: now.focused,
-            maximized: now.maximized,
-            minimized: now.minimized,
-            title: window.title.clone(),
-            visible: now.visible,
-        },
+        surfaces: None,
+        target: described(window, now),
+    }
+}
+
+/// `window`, as it stands now if that can be told.
+pub(crate) fn target(window: &Window, deadline: Deadline, context: &Context<'_>) -> Target {
+    let now = window.handle.and_then(|handle| context.platform.standing(handle, deadline).ok());
+    let then = Standing {
+        bounds: window.bounds.unwrap_or_default(),
+        focused: window.focused,
+        visible: window.visible,
+        minimized: window.minimized,
+        maximized: window.maximized,
+    };
+    described(window, &now.unwrap_or(then))
+}
+
+fn described(window: &Window, now: &Standing) -> Target {
+    Target::Window {
+        app_name: window.app.name.clone(),
+        bounds: now.bounds,
+        id: window.id.clone(),
+        is_focused: now.focused,
+        maximized: now.maximized,
+        minimized: now.minimized,
+        title: window.title.clone(),
+        visible: now.visible,
     }
 }
 
@@ -202,7 +220,7 @@ fn refused(change: Arrangement, now: &Standing) -> Error {
     };
     Error::new(
         Code::ActionFailed,
-        format!("the window manager did not do it: the window is {observed} and not {expected}"),
+        format!("the window was to be {expected}, and the window manager has it {observed}"),
     )
     .suggest(suggestion)
     .details(Details::PostActionVerification {

@@ -6,6 +6,7 @@ mod arrange;
 mod by_hand;
 pub mod commands;
 mod file_url;
+mod headed;
 mod layers;
 pub mod observe;
 mod output;

@@ -7,6 +7,7 @@
 mod arrange;
 mod capture;
 mod clipboard;
+mod input;
 mod operate;
 mod programs;
 
@@ -17,7 +18,7 @@ use std::{
 
 use agent_desktop_model::{
     error::{Code, Error},
-    geometry::Rect,
+    geometry::{Point, Rect},
     role::Role,
     surface::SurfaceKind,
     text::fold,
@@ -28,6 +29,7 @@ use agent_desktop_model::{
 pub use arrange::{Arrangement, Handle, Standing};
 pub use capture::{Captured, Picture, Subject};
 pub use clipboard::{CLIP_LIMIT, Clip, ClipKind, Pasted, Taken};
+pub use input::{Arrived, Button, Click, Drag, Input, Keyboard, Lease, Turn, Under};
 pub use operate::{
     Answered, Change, ChangeKind, Content, FirstEffect, Listener, Operator, Request, Sent, Witness,
 };
@@ -74,6 +76,21 @@ pub trait Platform {
         change: Arrangement,
         deadline: Deadline,
     ) -> Result<(), Failure>;
+
+    /// Whether the pointer and the keys can be taken here at all, found out without asking anybody.
+    fn has_input(&self) -> bool;
+
+    /// Waits until nobody else has the pointer and the keys, and takes them.
+    fn input(&self, deadline: Deadline) -> Result<Box<dyn Input + '_>, Failure>;
+
+    /// The innermost element of `window` that is at `point` of the screen, as far as its application
+    /// can tell.
+    fn element_at(
+        &self,
+        window: &Address,
+        point: Point,
+        deadline: Deadline,
+    ) -> Result<Option<Address>, Failure>;
 
     /// What bounds are counted from, found out without asking anybody.
     fn coordinates(&self) -> Coordinates;
@@ -295,6 +312,8 @@ pub enum Failure {
     Unsupported { cause: String, remedy: String },
     /// The system refuses, with the reason and the remedy.
     Denied { cause: String, remedy: String },
+    /// Another program like this one has the pointer and the keys, and did not let go of them in time.
+    Occupied,
     /// Anything else, in the system's own words.
     System(String),
 }
@@ -387,6 +406,18 @@ impl Failure {
                 Error::new(Code::PlatformNotSupported, cause).suggest(remedy)
             }
             Self::Denied { cause, remedy } => Error::new(Code::PermDenied, cause).suggest(remedy),
+            Self::Occupied => Error::new(
+                Code::Timeout,
+                format!(
+                    "another program had the pointer and the keys for {} ms",
+                    deadline.limit_ms()
+                ),
+            )
+            .suggest("Wait until it has done what it does, or raise --timeout-ms.")
+            .details(Details::InteractionProcessLockTimeout {
+                elapsed_ms: deadline.elapsed_ms(),
+                timeout_ms: deadline.limit_ms(),
+            }),
             Self::System(words) => {
                 Error::new(Code::Internal, format!("{what} could not be read")).platform(words)
             }

@@ -50,6 +50,8 @@ pub struct Limits {
     pub unpainted: bool,
     /// Every deadline counts as passed.
     pub late: bool,
+    /// Something has taken all keys, as an open menu does.
+    pub keys_taken: bool,
     /// Bounds are not those of the scene: `x` tells the hidden identity, see
     /// [`Desktop::identity_numbered`].
     pub bounds_tell_identity: bool,
@@ -88,6 +90,8 @@ pub(crate) struct World {
     pub(crate) manner: Manner,
     pub(crate) reactions: HashMap<HiddenId, Vec<Edit>>,
     pub(crate) received: Vec<Received>,
+    /// Whether the keys have selected all text where the focus is.
+    pub(crate) all_selected: bool,
     /// Dead elements stay, so that a key is as good as an identity.
     elements: Vec<Element>,
     by_address: HashMap<Address, Key>,

@@ -58,6 +58,7 @@
 mod clipboard;
 mod desktop;
 mod edit;
+mod input;
 mod operate;
 mod platform;
 mod programs;

@@ -90,7 +90,7 @@ impl Desktop {
                 most: 100.0,
                 step: None,
             },
-            _ if face.capabilities.has(Capability::SetValue) => {
+            _ if face.role == Role::TextField || face.capabilities.has(Capability::SetValue) => {
                 Content::Text { text: value.into(), caret: None, selection: None }
             }
             _ => Content::Nothing,
@@ -248,7 +248,7 @@ impl World {
     }
 
     /// What an honest application does to `key` when it receives `request`.
-    fn effect(&self, key: Key, request: &Request<'_>) -> Vec<Edit> {
+    pub(crate) fn effect(&self, key: Key, request: &Request<'_>) -> Vec<Edit> {
         let element = self.element(key);
         let target = element.identity.0.to_string();
         let face = &element.face;
@@ -302,6 +302,7 @@ impl World {
                 vec![value(format!("{}{more}", face.value.as_deref().unwrap_or_default()))]
             }
             Request::ScrollIntoView => vec![set(State::Offscreen, false)],
+            Request::Focus => vec![set(State::Focused, true)],
         };
         edits.extend(self.reactions.get(&element.identity).into_iter().flatten().cloned());
         edits
@@ -333,5 +334,6 @@ fn described(request: &Request<'_>) -> String {
         Request::ScrollBy { x, y } => format!("scroll by {x},{y}"),
         Request::AppendText(text) => format!("append {text:?}"),
         Request::ScrollIntoView => "scroll into view".to_owned(),
+        Request::Focus => "focus".to_owned(),
     }
 }

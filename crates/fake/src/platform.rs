@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 
 use agent_desktop_engine::platform::{
     Above, App, AppId, Arrangement, Capabilities, Captured, Cells, Clip, ClipKind, Content,
-    Deadline, DesktopId, Failure, Handle, Listener, Operator, Pasted, Picture, Platform, Probe,
-    Standing, Subject, Taken, Why, Window,
+    Deadline, DesktopId, Failure, Handle, Input, Listener, Operator, Pasted, Picture, Platform,
+    Probe, Standing, Subject, Taken, Why, Window,
 };
 use agent_desktop_model::{
     evidence::digest,
-    geometry::Rect,
+    geometry::{Point, Rect},
     role::Role,
     state::State,
     surface::SurfaceKind,
@@ -140,6 +140,23 @@ impl Platform for Desktop {
             Arrangement::Unmaximize => face.maximized = false,
         }
         Ok(())
+    }
+
+    fn has_input(&self) -> bool {
+        true
+    }
+
+    fn input(&self, _: Deadline) -> Result<Box<dyn Input + '_>, Failure> {
+        Ok(Box::new(self.device()))
+    }
+
+    fn element_at(
+        &self,
+        _: &Address,
+        point: Point,
+        _: Deadline,
+    ) -> Result<Option<Address>, Failure> {
+        Ok(self.world().address_at(point))
     }
 
     fn coordinates(&self) -> Coordinates {

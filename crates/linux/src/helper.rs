@@ -21,6 +21,9 @@ use rustix::{
 /// The first two arguments of the process that owns the clipboard.
 pub const CLIPBOARD: [&str; 2] = ["clipboard", "own"];
 
+/// Those of the process that watches over one that has the pointer and the keys.
+pub const GUARD: [&str; 2] = ["input", "guard"];
+
 /// Starts `program` with `words` and `plan`, and `content` on its standard input. What it says on
 /// its standard output is a pipe; it says nothing elsewhere.
 pub(crate) fn start(

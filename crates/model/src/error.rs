@@ -90,6 +90,8 @@ pub enum Details {
     DesktopChanged { r#ref: String, sandbox: Option<String> },
     /// The ref's window no longer exists.
     SourceWindowAbsent { r#ref: String, window_id: String },
+    /// Another program had the pointer and the keys all the time.
+    InteractionProcessLockTimeout { elapsed_ms: u64, timeout_ms: u64 },
     /// Applications that the caller may have meant, by name, and those that do not answer.
     AppCandidates {
         apps: Vec<String>,
@@ -263,6 +265,9 @@ impl Error {
         match self.code {
             Code::StaleRef | Code::SnapshotNotFound => {
                 recovery("refresh_snapshot_then_retry_original", true, None)
+            }
+            Code::PolicyDenied => {
+                recovery("request_explicit_policy_then_retry_original", false, None)
             }
             Code::AppUnresponsive | Code::Timeout => {
                 recovery("inspect_state_then_retry_original", true, Some(250))

@@ -12,7 +12,28 @@ pub struct Rect {
     pub y: i32,
 }
 
+/// A point in pixels, of the screen unless said otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Point {
+    pub x: i32,
+    pub y: i32,
+}
+
 impl Rect {
+    /// Whether `point` is in it.
+    pub fn holds(self, point: Point) -> bool {
+        let within = |at: i32, start: i32, length: i32| {
+            at >= start && i64::from(at) < i64::from(start) + i64::from(length)
+        };
+        within(point.x, self.x, self.width) && within(point.y, self.y, self.height)
+    }
+
+    /// The point in its middle.
+    pub fn middle(self) -> Point {
+        let half = |start: i32, length: i32| start.saturating_add(length / 2);
+        Point { x: half(self.x, self.width), y: half(self.y, self.height) }
+    }
+
     /// Whether the rectangle covers any pixel.
     pub fn has_area(self) -> bool {
         self.width > 0 && self.height > 0

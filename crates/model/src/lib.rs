@@ -3,6 +3,7 @@
 
 pub mod action;
 pub mod capability;
+pub mod chord;
 pub mod error;
 pub mod evidence;
 pub mod geometry;

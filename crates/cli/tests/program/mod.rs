@@ -109,6 +109,7 @@ impl Answer {
         assert_eq!(error["disposition"], disposition, "{self:?}");
         let strategy = match code {
             "STALE_REF" | "SNAPSHOT_NOT_FOUND" => "refresh_snapshot_then_retry_original",
+            "POLICY_DENIED" => "request_explicit_policy_then_retry_original",
             "APP_UNRESPONSIVE" | "TIMEOUT" => "inspect_state_then_retry_original",
             _ => return assert!(error["recovery"].is_null(), "{self:?}"),
         };

@@ -124,6 +124,20 @@ impl Action<'_> {
     }
 }
 
+impl Action<'_> {
+    /// The same, where the pointer or the keys do it: they need no more than to reach the element.
+    pub(super) fn row_by_hand(self) -> Row {
+        const REACH: &[Gate] = &[Gate::Visible, Gate::Enabled, Gate::ReceivesEvents];
+        const WRITE: &[Gate] =
+            &[Gate::Visible, Gate::Enabled, Gate::Editable, Gate::ReceivesEvents];
+        let gates = match self {
+            Self::Type(_) | Self::SetValue(_) | Self::Clear => WRITE,
+            _ => REACH,
+        };
+        Row { needs: &[], gates, ..self.row() }
+    }
+}
+
 /// Whether an element that can be on is on. Toolkits differ in what they call it: a toggle button
 /// is checked in GTK 3.24 and pressed in GTK 4.8.
 pub(super) fn is_on(node: &Node) -> bool {

@@ -19,6 +19,7 @@ use crate::{
         Above, Answered, App, ChangeKind, Content, Deadline, Failure, FirstEffect, Operator,
         Platform,
     },
+    wait::CALM,
 };
 
 /// What was seen of an element and its application at one moment.
@@ -85,14 +86,8 @@ enum Around {
     Unchanged,
 }
 
-/// How long nothing may happen before a chain of changes counts as over.
-const QUIET: Duration = Duration::from_millis(60);
-
 /// How long a chain of changes is followed at most.
 const CHAIN: Duration = Duration::from_millis(500);
-
-/// How long one that goes on telling of changes is waited for before it is looked at.
-const SETTLED: Duration = Duration::from_millis(200);
 
 /// How long what has arrived together is taken together.
 const DRAIN: Duration = Duration::from_millis(1);
@@ -201,14 +196,14 @@ impl Seen {
 pub(super) fn wait(
     platform: &dyn Platform,
     operator: &mut dyn Operator,
+    first: FirstEffect,
     before: &Seen,
     place: Place<'_>,
     promise: &Promise,
     deadline: Deadline,
 ) -> Effect {
     let start = Instant::now();
-    let FirstEffect { earliest, latest, patience, is_final, unchanged_until } =
-        operator.first_effect();
+    let FirstEffect { earliest, latest, patience, is_final, unchanged_until } = first;
     let last_ask = earliest.saturating_sub(LAST_ASK);
     let mut ask_at = unchanged_until;
     let mut told_early = 0;
@@ -243,7 +238,7 @@ pub(super) fn wait(
         let in_chain = changed && *promise == Promise::AnyOwn;
         // Nothing is to be seen before the toolkit's first effect, unless it tells of it.
         let idle = earliest.saturating_sub(start.elapsed());
-        let pause = if in_chain { QUIET } else { POLL.max(idle) };
+        let pause = if in_chain { CALM } else { POLL.max(idle) };
         let pause = ask_at.map_or(pause, |at| pause.min(at.saturating_sub(start.elapsed())));
         match operator.next_change(until.within(pause)) {
             Some(change) => {
@@ -294,12 +289,6 @@ pub(super) fn wait(
     effect.stirred = stirred;
     effect.replaced = replaced;
     effect
-}
-
-/// Waits until the application tells of nothing more, such as what it opens in its next turn.
-pub(super) fn settle(operator: &mut dyn Operator, deadline: Deadline) {
-    let until = deadline.within(SETTLED);
-    while operator.next_change(until.within(QUIET)).is_some() && !until.passed() {}
 }
 
 fn is_silent(operator: &dyn Operator, effect: &Effect) -> bool {

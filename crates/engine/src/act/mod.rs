@@ -6,6 +6,7 @@
 mod action;
 mod effect;
 mod gates;
+mod physical;
 mod ready;
 mod report;
 mod request;
@@ -15,6 +16,7 @@ mod select;
 use std::cell::OnceCell;
 
 use agent_desktop_model::{
+    action::Mechanism,
     capability::Capability,
     error::{Code, Delivery, Details, Error},
     reference::Ref,
@@ -28,14 +30,16 @@ use agent_desktop_model::{
 pub(crate) use action::{Action, Direction};
 use action::{Promise, is_on};
 use effect::{Place, Seen};
+pub(crate) use physical::{Goal, drag, hover};
 use ready::Ready;
 use report::Report;
 
 use crate::{
     commands::Context,
-    layers,
+    headed, layers,
     platform::{App, Deadline, Failure, Operator, Platform, Request, Sent, Witness},
     refs::RefMap,
+    wait,
 };
 
 /// Does `action` to the element of `reference`.
@@ -46,10 +50,22 @@ pub(crate) fn run(
     context: &Context<'_>,
 ) -> Result<Acted, Error> {
     let map = context.store.load(&reference.snapshot)?;
-    let Context { platform, headed, .. } = *context;
+    let Context { platform, headed: permitted, .. } = *context;
 
     let mut attempt = Attempt::new(platform, &map, reference, deadline);
-    let Ready { tree, node, within, witnesses, via } = attempt.ready(action, headed)?;
+    if let Some(gesture) = physical::gesture(action).filter(|_| permitted && platform.has_input()) {
+        return physical::run(&mut attempt, action, gesture, context);
+    }
+    let outcome = attempt.ready(action, permitted);
+    // What its application offers nothing for is done by hand, where that is permitted.
+    if let Err(refusal) = &outcome
+        && refusal.code == Code::ActionNotSupported
+        && let Some(gesture) =
+            physical::instead(action).filter(|_| permitted && platform.has_input())
+    {
+        return physical::run(&mut attempt, action, gesture, context);
+    }
+    let Ready { tree, node, within, witnesses, via } = outcome?;
     attempt.witnesses = witnesses;
     let mut report = Report::new(action, reference, via, attempt.tries);
     // Where a button inside opens a combo box, it is the combo box that says that it is open.
@@ -62,6 +78,11 @@ pub(crate) fn run(
         return Ok(report.satisfied(&tree[subject]));
     }
 
+    if action == Action::Focus && platform.has_input() {
+        let window = platform.window(&map.window.id, deadline);
+        let window = window.map_err(|failure| failure.about("the window", deadline))?;
+        headed::focus(&window, deadline, context)?;
+    }
     let app = tree[node].address.app.clone();
     let mut operator =
         platform.operate(&app, deadline).map_err(|failure| attempt.about(failure))?;
@@ -110,7 +131,7 @@ pub(crate) fn run(
         };
         // One that has shown its effect at once may be about to open something.
         if report.is_verified() {
-            effect::settle(&mut *operator, deadline);
+            wait::settle(&mut *operator, deadline);
         }
         report.surfaces = attempt.running_app().and_then(open).ok();
     }
@@ -137,6 +158,8 @@ struct Attempt<'a> {
     map: &'a RefMap,
     reference: &'a Ref,
     deadline: Deadline,
+    /// Whether the pointer or the keys are going to do it.
+    by_hand: bool,
     /// How often the ref was resolved and the element checked.
     tries: u32,
     /// By what it was told that it is the element.
@@ -151,8 +174,8 @@ impl<'a> Attempt<'a> {
         reference: &'a Ref,
         deadline: Deadline,
     ) -> Self {
-        let (tries, witnesses, app) = (0, Vec::new(), OnceCell::new());
-        Self { platform, map, reference, deadline, tries, witnesses, app }
+        let (by_hand, tries, witnesses, app) = (false, 0, Vec::new(), OnceCell::new());
+        Self { by_hand, platform, map, reference, deadline, tries, witnesses, app }
     }
 
     /// The element's application, asked who it is once.
@@ -202,9 +225,11 @@ impl<'a> Attempt<'a> {
         let Sent { mechanism, same } = operator
             .send(node, witnesses, request, self.deadline)
             .map_err(|failure| self.unsent(failure))?;
-        let effect = effect::wait(self.platform, operator, &before, place, promise, self.deadline);
+        let first = operator.first_effect();
+        let effect =
+            effect::wait(self.platform, operator, first, &before, place, promise, self.deadline);
         let answer = operator.answer();
-        report.add(mechanism, &answer, &effect);
+        report.add(mechanism, Mechanism::SemanticApi, &answer, &effect);
         if same == Some(false) || effect.replaced {
             return Err(report.fail(
                 Code::ActionFailed,

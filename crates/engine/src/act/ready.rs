@@ -64,9 +64,12 @@ impl Attempt<'_> {
         action: Action<'_>,
         headed: bool,
     ) -> Result<Result<Ready, Error>, Error> {
-        let mut row = action.row();
-        let fields: FieldSet =
+        let mut row = if self.by_hand { action.row_by_hand() } else { action.row() };
+        let mut fields: FieldSet =
             [Field::Capabilities, Field::Value, Field::Area].into_iter().collect();
+        if self.by_hand {
+            fields.insert(Field::Bounds);
+        }
         self.tries += 1;
         let parent = self.parent();
         let region::Element { tree, within, mut witnesses } =
@@ -79,7 +82,9 @@ impl Attempt<'_> {
         }
         let mut ready = Ready { tree, node: root, within, witnesses, via: None };
         let offers = |node: &Node| row.needs.iter().any(|need| node.capabilities.has(*need));
-        if let Action::Scroll(direction, _) = action {
+        if self.by_hand {
+            // The pointer needs nothing of the element but its place.
+        } else if let Action::Scroll(direction, _) = action {
             if let Some(bar) = self.scroll_bar(&ready, direction)? {
                 ready = bar;
             }

@@ -85,7 +85,20 @@ impl<'a> Report<'a> {
             .get_or_insert_with(|| PostState::of(node.role, node.states, node.shown_value()));
     }
 
-    pub(super) fn add(&mut self, mechanism: String, answer: &Answered, effect: &Effect) {
+    /// What having the pointer and the keys took.
+    pub(super) fn waited(&mut self, lease: AutoWait) {
+        let AutoWait { lease_contention_count, lease_hold_ms, .. } = lease;
+        let auto_wait = self.details.auto_wait;
+        self.details.auto_wait = AutoWait { lease_contention_count, lease_hold_ms, ..auto_wait };
+    }
+
+    pub(super) fn add(
+        &mut self,
+        label: String,
+        mechanism: Mechanism,
+        answer: &Answered,
+        effect: &Effect,
+    ) {
         let verified = effect.verdict == Verdict::Kept && !effect.replaced;
         let outcome = match answer {
             Answered::Accepted => Outcome::Succeeded,
@@ -93,12 +106,7 @@ impl<'a> Report<'a> {
             Answered::NotYet | Answered::Refused(_) => Outcome::Attempted,
         };
         let verified = Some(verified);
-        self.steps.push(Step {
-            label: mechanism,
-            mechanism: Mechanism::SemanticApi,
-            outcome,
-            verified,
-        });
+        self.steps.push(Step { label, mechanism, outcome, verified });
         self.post_state.clone_from(&effect.post_state);
         self.stirred |= effect.stirred;
         self.details.observed_change |= effect.changed && effect.verdict != Verdict::Kept;

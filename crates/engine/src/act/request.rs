@@ -82,16 +82,15 @@ impl Attempt<'_> {
             Action::Clear => self.writing("", node),
             Action::SetValue(text) => self.writing(text, node),
             Action::Type(text) => self.typing(text, node),
-            // Refused by their gate, or done in steps of their own.
-            Action::DoubleClick
-            | Action::TripleClick
-            | Action::Focus
-            | Action::Select(_)
-            | Action::Scroll(..) => Err(Error::new(
-                Code::ActionNotSupported,
-                "this action takes the focus or the pointer",
-            )
-            .suggest(by_hand::NOT_PERMITTED)),
+            Action::Focus => plain(Request::Focus, Promise::State(State::Focused, true)),
+            // Refused by their gate, done by hand, or in steps of their own.
+            Action::DoubleClick | Action::TripleClick | Action::Select(_) | Action::Scroll(..) => {
+                Err(Error::new(
+                    Code::ActionNotSupported,
+                    "this action takes the focus or the pointer",
+                )
+                .suggest(by_hand::NOT_PERMITTED))
+            }
         }
     }
 

@@ -18,6 +18,8 @@ pub mod list_displays;
 pub mod list_surfaces;
 pub mod list_windows;
 pub mod permissions;
+pub mod pointer;
+pub mod press;
 pub mod screenshot;
 pub mod snapshot;
 pub mod status;

@@ -67,6 +67,8 @@ pub enum Request<'a> {
     },
     /// Brings an element into the visible part of what scrolls it.
     ScrollIntoView,
+    /// Gives an element the focus of its window.
+    Focus,
 }
 
 /// Something by which it was told which element is meant.

@@ -9,6 +9,7 @@ use std::cell::{Cell, RefCell};
 use agent_desktop_model::{
     capability::Capability,
     evidence::digest,
+    geometry::Point,
     role::Role,
     surface::SurfaceKind,
     tree::{Address, FieldSet, Listing, Node, NodeId, Position, Tree},
@@ -20,8 +21,8 @@ use crate::{
     observe::{Cut, Entry, View},
     platform::{
         Above, App, AppId, Arrangement, Capabilities, Captured, Cells, Clip, ClipKind, Content,
-        Deadline, DesktopId, Failure, Handle, Listener, Operator, Pasted, Platform, Probe, Process,
-        Standing, Subject, Taken, Window,
+        Deadline, DesktopId, Failure, Handle, Input, Listener, Operator, Pasted, Platform, Probe,
+        Process, Standing, Subject, Taken, Window,
     },
 };
 
@@ -279,6 +280,18 @@ impl Platform for Desktop {
     }
 
     fn focused_window(&self, _: Deadline) -> Result<Option<Window>, Failure> {
+        unimplemented!("resolution does not ask")
+    }
+
+    fn has_input(&self) -> bool {
+        false
+    }
+
+    fn input(&self, _: Deadline) -> Result<Box<dyn Input + '_>, Failure> {
+        unimplemented!("resolution does not ask")
+    }
+
+    fn element_at(&self, _: &Address, _: Point, _: Deadline) -> Result<Option<Address>, Failure> {
         unimplemented!("resolution does not ask")
     }
 

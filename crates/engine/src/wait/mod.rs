@@ -20,6 +20,12 @@ const SHARE: u32 = 6;
 const BURST: Duration = Duration::from_millis(15);
 const QUIET: Duration = Duration::from_millis(3);
 
+/// How long nothing may happen before a chain of changes counts as over.
+pub(crate) const CALM: Duration = Duration::from_millis(60);
+
+/// How long one that goes on telling of changes is waited for before it is looked at.
+const SETTLED: Duration = Duration::from_millis(200);
+
 /// How a wait ended without what was waited for.
 #[derive(Debug)]
 pub(crate) enum Ended {
@@ -76,6 +82,12 @@ pub(crate) fn until_every<T>(
             None => std::thread::sleep(pause.remaining()),
         }
     }
+}
+
+/// Waits until the application tells of nothing more, such as what it opens in its next turn.
+pub(crate) fn settle<L: Listener + ?Sized>(listener: &mut L, deadline: Deadline) {
+    let until = deadline.within(SETTLED);
+    while listener.next_change(until.within(CALM)).is_some() && !until.passed() {}
 }
 
 /// Whether a failure may be over a moment later.

@@ -91,8 +91,9 @@ fn whom_nobody_means_and_whom_nobody_may_close() {
     stage.check(
         "close-app window-manager",
         expect![[r#"
-        error: POLICY_DENIED not_delivered/safe
-    "#]],
+            error: POLICY_DENIED not_delivered/safe
+            recovery: {"requires_fresh_snapshot":false,"retryable":true,"strategy":"request_explicit_policy_then_retry_original"}
+        "#]],
     );
     stage.check(
         "close-app --window-id w-1.9-1",

@@ -11,6 +11,7 @@ mod close_app;
 mod desktop;
 mod drill;
 mod find;
+mod headed;
 mod identity;
 mod launch;
 mod listing;

@@ -67,7 +67,7 @@ fn each_mistake_has_its_own_answer_and_nothing_is_sent() {
           {"kind":"saved_ref_absent","ref":"@s1:e99"}
         a twin that nothing tells from the other: click @s1:e9
           AMBIGUOUS_TARGET @s1:e9 stands for one of several equal elements that nothing tells apart
-          Another snapshot does not change that. Use an element that occurs once and does the same, such as a menu item.
+          Another snapshot does not change that. Use an element that occurs once and does the same, such as a menu item; or, if the user allows it, `mouse-click --xy` with --headed at its bounds.
           {"candidates":[{"name":"Delete","role":"button"},{"name":"Delete","role":"button"}],"kind":"identity_not_unique","reason":"twins_at_capture","ref":"@s1:e9"}
         a disabled control: click @s1:e1 --timeout-ms 30
           ACTION_FAILED @s1:e1 (button "Save") was not ready for click within 30 ms: disabled
@@ -91,19 +91,19 @@ fn each_mistake_has_its_own_answer_and_nothing_is_sent() {
           {"kind":"select_menu_item_not_found","options":["Small","Large"],"wanted":"Huge"}
         a wrong type of element: toggle @s1:e3
           ACTION_NOT_SUPPORTED @s1:e3 (slider "Volume") does not support toggle
-          It can do this: SetValue. Its application offers nothing for this but the pointer and keys, which this version does not use: look for another element that does the same, such as a menu item.
+          It can do this: SetValue. Its application offers nothing for this but the pointer and keys: look for another element that does the same, such as a menu item; or, if the user allows it, repeat the command with --headed.
           {"available_actions":["SetValue"],"kind":"capability_missing","needs":["Toggle"]}
         text into what takes none: type @s1:e7 hello
           ACTION_NOT_SUPPORTED @s1:e7 (checkbox "Wrap") does not support type
-          It can do this: Click, Toggle, Check, Uncheck. Its application offers nothing for this but the pointer and keys, which this version does not use: look for another element that does the same, such as a menu item.
+          It can do this: Click, Toggle, Check, Uncheck. Its application offers nothing for this but the pointer and keys: look for another element that does the same, such as a menu item; or, if the user allows it, repeat the command with --headed.
           {"available_actions":["Click","Toggle","Check","Uncheck"],"kind":"capability_missing","needs":["TypeText"]}
         what needs the pointer: double-click @s1:e7
           POLICY_DENIED double-click takes the focus or the pointer, which is not permitted
-          This version does not do it, with permission either. `click`, `select`, `expand` and `set-value` do without; `type` needs no focus.
+          `click`, `select`, `expand`, `set-value` and `type` do without. If the user allows it, repeat the command with --headed.
           {"actionable":false,"checks":[{"check":"policy","reason":"takes the focus or the pointer","status":"fail"}],"kind":"actionability_blocked"}
         what nothing scrolls: scroll @s1:e7
           ACTION_NOT_SUPPORTED @s1:e7 (checkbox "Wrap") does not support scroll
-          Nothing scrolls it in this direction by itself. Its application offers nothing for this but the pointer and keys, which this version does not use: look for another element that does the same, such as a menu item.
+          Nothing scrolls it in this direction by itself. Its application offers nothing for this but the pointer and keys: look for another element that does the same, such as a menu item; or, if the user allows it, repeat the command with --headed.
           {"available_actions":["Click","Toggle","Check","Uncheck"],"kind":"capability_missing","needs":["Scroll","ScrollTo"]}
     "#]].assert_eq(&table);
     assert_eq!(stage.desktop.received(), []);

@@ -10,8 +10,8 @@ use std::{cell::RefCell, path::Path};
 use agent_desktop_engine::{
     commands::{
         Context, afterwards, arrange, clipboard_clear, clipboard_get, clipboard_set, find, get,
-        interact, is, list_apps, list_displays, list_surfaces, list_windows, screenshot, snapshot,
-        status, wait,
+        interact, is, list_apps, list_displays, list_surfaces, list_windows, pointer, press,
+        screenshot, snapshot, status, wait,
     },
     store::Store,
 };
@@ -27,6 +27,8 @@ use serde_json::{Map, Value};
 /// A desktop that is being worked on.
 pub(crate) struct Stage {
     pub(crate) desktop: Desktop,
+    /// Whether the pointer and the focus may be taken.
+    pub(crate) headed: bool,
     store: Store,
     /// The snapshot ids that were answered, in order: they print as `s1`, `s2`, …
     snapshots: Vec<String>,
@@ -69,6 +71,13 @@ enum Line {
     ListWindows(list_windows::Args),
     ListDisplays(list_displays::Args),
     ListSurfaces(list_surfaces::Args),
+    TripleClick(interact::triple_click::Args),
+    Press(press::Args),
+    Hover(pointer::hover::Args),
+    Drag(pointer::drag::Args),
+    MouseMove(pointer::mouse_move::Args),
+    MouseClick(pointer::mouse_click::Args),
+    MouseWheel(pointer::mouse_wheel::Args),
     FocusWindow(arrange::focus_window::Args),
     Maximize(arrange::maximize::Args),
     Minimize(arrange::minimize::Args),
@@ -96,7 +105,7 @@ impl Stage {
         let root = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
         let root = root.unwrap();
         let store = Store { root: root.path().to_owned(), namespace: None };
-        Self { desktop, store, snapshots: Vec::new(), _root: root }
+        Self { desktop, headed: false, store, snapshots: Vec::new(), _root: root }
     }
 
     /// Runs `line`, in which `@s1:e2` stands for a ref of the first snapshot that was answered.
@@ -136,7 +145,9 @@ impl Stage {
         for (index, id) in self.snapshots.iter().enumerate() {
             printed = printed.replace(id.as_str(), &format!("s{}", index + 1));
         }
-        serde_json::from_str(&printed).unwrap()
+        let mut answer = serde_json::from_str(&printed).unwrap();
+        forget_times(&mut answer);
+        answer
     }
 
     /// The line that the program would print.
@@ -146,7 +157,7 @@ impl Stage {
         let context = Context {
             platform: &self.desktop,
             store: &self.store,
-            headed: false,
+            headed: self.headed,
             input: || Ok("from standard input".to_owned()),
         };
         let name = words[0].as_str();
@@ -220,6 +231,15 @@ impl Stage {
             Line::ListWindows(args) => print(name, list_windows::run(args, &context)),
             Line::ListDisplays(args) => print(name, list_displays::run(args, &context)),
             Line::ListSurfaces(args) => print(name, list_surfaces::run(args, &context)),
+            Line::TripleClick(args) => {
+                acts(&args.element, &|context| interact::triple_click::run(args, context))
+            }
+            Line::Press(args) => print(name, press::run(args, &context)),
+            Line::Hover(args) => print(name, pointer::hover::run(args, &context)),
+            Line::Drag(args) => print(name, pointer::drag::run(args, &context)),
+            Line::MouseMove(args) => print(name, pointer::mouse_move::run(args, &context)),
+            Line::MouseClick(args) => print(name, pointer::mouse_click::run(args, &context)),
+            Line::MouseWheel(args) => print(name, pointer::mouse_wheel::run(args, &context)),
             Line::FocusWindow(args) => print(name, arrange::focus_window::run(args, &context)),
             Line::Maximize(args) => print(name, arrange::maximize::run(args, &context)),
             Line::Minimize(args) => print(name, arrange::minimize::run(args, &context)),
@@ -233,6 +253,13 @@ impl Stage {
             Line::Status(args) => print(name, status::run(args, &context)),
             Line::Wait(args) => print(name, wait::run(args, &context)),
         }
+    }
+}
+
+/// Takes out how long something took, which is never the same.
+fn forget_times(answer: &mut Value) {
+    if let Some(held) = answer.pointer_mut("/data/details/auto_wait/lease_hold_ms") {
+        *held = 0.into();
     }
 }
 

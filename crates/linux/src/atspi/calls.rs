@@ -80,6 +80,11 @@ pub(crate) fn extents(at: &Address) -> Call {
     method(at, COMPONENT, "GetExtents", Args::Uint(0))
 }
 
+/// Gives an element the focus.
+pub(crate) fn grab_focus(at: &Address) -> Call {
+    method(at, COMPONENT, "GrabFocus", Args::None)
+}
+
 /// Whether a point of the window is in what shows of an element.
 pub(crate) fn contains(at: &Address, (x, y): (i32, i32)) -> Call {
     method(at, COMPONENT, "Contains", Args::Point(x, y, 1))

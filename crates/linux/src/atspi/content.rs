@@ -1,12 +1,27 @@
 //! What an element holds that can be written, and offsets in the unit of its toolkit.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use agent_desktop_engine::platform::Content;
 use agent_desktop_model::role::Role;
 
 use super::dialect::Dialect;
 use crate::bus::{Answer, CallError};
+
+/// A text as it is, without what its toolkit adds to it.
+pub(crate) fn unpadded<'t>(text: &'t str, dialect: &Dialect) -> Cow<'t, str> {
+    const MARK: char = '\u{feff}';
+    if !dialect.pads_wide || !text.contains(MARK) {
+        return Cow::Borrowed(text);
+    }
+    let mut after_wide = false;
+    let own = text.chars().filter(|character| {
+        let is_added = after_wide && *character == MARK;
+        after_wide = character.len_utf16() > 1;
+        !is_added
+    });
+    Cow::Owned(own.collect())
+}
 
 /// A text with its caret and selection, in characters.
 pub(crate) fn text(
@@ -85,6 +100,19 @@ fn to_characters(text: &str, offset: usize, dialect: &Dialect) -> Option<usize> 
 mod tests {
     use super::{super::dialect, *};
     use crate::bus::Reply;
+
+    #[test]
+    fn what_a_toolkit_adds_to_a_text_is_not_of_it() {
+        let firefox = dialect::of("Gecko", "153.0");
+        assert_eq!(unpadded("a😀\u{feff}b\u{feff}", firefox), "a😀b\u{feff}");
+        assert_eq!(unpadded("😀\u{feff}", dialect::of("gtk", "3.24.38")), "😀\u{feff}");
+        let text = |caret| text(&unpadded("a😀\u{feff}b", firefox), Some(caret), None, firefox);
+        let caret = |content| match content {
+            Content::Text { caret, .. } => caret,
+            _ => None,
+        };
+        assert_eq!([0, 1, 3, 4].map(|at| caret(text(at))), [Some(0), Some(1), Some(2), Some(3)]);
+    }
 
     #[test]
     fn a_limit_that_is_not_told_is_none() {

@@ -88,8 +88,14 @@ pub(crate) struct Dialect {
     pub(crate) leaves_menus: bool,
     /// Whether offsets in texts count UTF-16 units rather than characters.
     pub(crate) counts_utf16: bool,
+    /// Whether a mark (U+FEFF) is put behind each character that is two units in UTF-16, so that its
+    /// place counts as two.
+    pub(crate) pads_wide: bool,
     /// Whether the length of a text that is inserted counts bytes, whatever offsets count.
     pub(crate) inserts_bytes: bool,
+    /// Whether GetAccessibleAtPoint goes by what is in front. ATK's own goes by the order of children,
+    /// those included that do not show.
+    pub(crate) picks: bool,
     /// Whether an application can be spoken to without the bus. One that runs a modal dialog while
     /// it handles a request goes deaf on the connection that the request came by.
     pub(crate) peers: bool,
@@ -333,7 +339,9 @@ const WALKED: Dialect = Dialect {
     endless_tables: false,
     leaves_menus: false,
     counts_utf16: false,
+    pads_wide: false,
     inserts_bytes: false,
+    picks: false,
     peers: false,
     relays: false,
     buttons_wait: false,
@@ -581,7 +589,10 @@ const TABLE: &[Dialect] = &[
                    to list a page that had been left, for as long as was waited (30 s). \
                    `select` of an option of a closed `<select>` does nothing, SelectChild of its \
                    list chooses it. A press acts after 22 ms. A `confirm()` of a page is a dialog \
-                   in a frame beside the page; meanwhile the page's own buttons went on to work.",
+                   in a frame beside the page; meanwhile the page's own buttons went on to work. \
+                   The text of a field with 😀 has U+FEFF behind it, which the page has not.",
+        counts_utf16: true,
+        pads_wide: true,
         asks_beside_pages: true,
         combos: Combos::Lists,
         bulk: Bulk::None,

@@ -12,6 +12,7 @@ use agent_desktop_model::{
 use super::{
     actions, calls,
     calls::method,
+    content,
     dialect::{Combos, Dialect, Native},
     interfaces::{Facts, Interfaces, SELECTION, VALUE},
     names,
@@ -278,7 +279,8 @@ impl Filling<'_> {
                 more.push((Step { want: index, question: Question::Text }, call));
             }
             Question::Text => {
-                self.set_text(id, &reply);
+                let dialect = want.dialect;
+                self.set_text(id, &reply, dialect);
                 let node = &self.tree[id];
                 if node.anchored && node.value.is_some() {
                     let step = Step { want: index, question: Question::Formula };
@@ -379,8 +381,9 @@ impl Filling<'_> {
         node.platform = facts.pack();
     }
 
-    fn set_text(&mut self, id: NodeId, reply: &Reply) {
-        let text = reply.decode::<&str>().unwrap_or_default();
+    fn set_text(&mut self, id: NodeId, reply: &Reply, dialect: &Dialect) {
+        let text = content::unpadded(reply.decode::<&str>().unwrap_or_default(), dialect);
+        let text = &*text;
         let node = &mut self.tree[id];
         if names::is_all_dots(text) {
             node.states.insert(State::Secure);

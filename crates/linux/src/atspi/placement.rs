@@ -2,7 +2,10 @@
 //! their own where a scale is set, and each has another idea of where it counts from; what the X
 //! server knows of the window settles both.
 
-use agent_desktop_model::{geometry::Rect, tree::Address};
+use agent_desktop_model::{
+    geometry::{Point, Rect},
+    tree::Address,
+};
 
 use super::dialect::Coordinates;
 
@@ -82,6 +85,14 @@ impl View {
 
     pub(crate) fn scale(&self) -> f64 {
         self.scale
+    }
+
+    /// A point of the screen in the toolkit's coordinates.
+    pub(crate) fn off_screen(&self, point: Point) -> Point {
+        let at = |pixels: i32, from: i32, to: i32| {
+            ((f64::from(pixels) - f64::from(to)) / self.scale + f64::from(from)).floor() as i32
+        };
+        Point { x: at(point.x, self.from.0, self.to.0), y: at(point.y, self.from.1, self.to.1) }
     }
 
     pub(crate) fn on_screen(&self, rect: Rect) -> Rect {

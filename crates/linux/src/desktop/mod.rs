@@ -7,6 +7,7 @@ mod capture;
 mod clipboard;
 mod connect;
 mod endings;
+mod input;
 mod matching;
 mod operate;
 mod placement;
@@ -25,10 +26,11 @@ use std::{
 
 use agent_desktop_engine::platform::{
     Above, App, AppId, Arrangement, Capabilities, Captured, Cells, Clip, ClipKind, Content,
-    Deadline, DesktopId, Failure, Handle, Listener, Operator, Pasted, Platform, Probe, Standing,
-    Subject, Taken, Window,
+    Deadline, DesktopId, Failure, Handle, Input, Listener, Operator, Pasted, Platform, Probe,
+    Standing, Subject, Taken, Window,
 };
 use agent_desktop_model::{
+    geometry::Point,
     surface::SurfaceKind,
     tree::{Address, FieldSet, Node, NodeId, Position, Tree},
     wire::{Coordinates, Display, Grant, Permission, Permissions},
@@ -183,6 +185,23 @@ impl Platform for Linux {
         deadline: Deadline,
     ) -> Result<(), Failure> {
         self.arrange_window(window, change, deadline)
+    }
+
+    fn has_input(&self) -> bool {
+        self.environment.display.is_some()
+    }
+
+    fn input(&self, deadline: Deadline) -> Result<Box<dyn Input + '_>, Failure> {
+        self.take_input(deadline)
+    }
+
+    fn element_at(
+        &self,
+        window: &Address,
+        point: Point,
+        deadline: Deadline,
+    ) -> Result<Option<Address>, Failure> {
+        self.element_under(window, point, deadline)
     }
 
     fn coordinates(&self) -> Coordinates {

@@ -104,10 +104,10 @@ impl Linux {
         let length = length.as_ref().map_err(|error| failed(error.clone()))?.integer();
         let length = length.and_then(|length| i32::try_from(length).ok()).unwrap_or(-1);
         let whole = bus.call(calls::text(at, length), deadline).map_err(failed)?;
-        let whole = whole.decode::<&str>().unwrap_or_default();
+        let whole = content::unpadded(whole.decode::<&str>().unwrap_or_default(), dialect);
         let caret = caret.as_ref().ok().and_then(|reply| reply.integer());
         let selection = selection.as_ref().ok().and_then(|reply| reply.decode::<(i32, i32)>());
-        Ok(content::text(whole, caret, selection, dialect))
+        Ok(content::text(&whole, caret, selection, dialect))
     }
 
     /// An ear for one application, or for the coming and going of all windows and applications.
@@ -402,6 +402,7 @@ impl Hand<'_> {
             Request::ScrollIntoView => {
                 plan(vec![calls::scroll_into_view(at)], "Component ScrollTo")
             }
+            Request::Focus => plan(vec![calls::grab_focus(at)], "Component GrabFocus"),
         }
     }
 

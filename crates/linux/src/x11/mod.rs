@@ -5,6 +5,7 @@
 pub(crate) mod authority;
 mod capture;
 mod control;
+pub mod input;
 mod manager;
 pub mod selection;
 mod stream;
@@ -32,6 +33,8 @@ pub struct Display {
     connection: RustConnection<Timed>,
     root: xproto::Window,
     atoms: Atoms,
+    /// What names it.
+    environment: Environment,
 }
 
 /// The TCP port of display 0.
@@ -40,8 +43,10 @@ const FIRST_PORT: u16 = 6000;
 x11rb::atom_manager! {
     Atoms: AtomsCookie {
         UTF8_STRING,
+        _AGENT_DESKTOP_INPUT,
         WM_CHANGE_STATE,
         WM_CLIENT_MACHINE,
+        WM_PROTOCOLS,
         _GTK_FRAME_EXTENTS,
         _NET_ACTIVE_WINDOW,
         _NET_CLIENT_LIST,
@@ -55,6 +60,7 @@ x11rb::atom_manager! {
         _NET_WM_DESKTOP,
         _NET_WM_NAME,
         _NET_WM_PID,
+        _NET_WM_PING,
         _NET_WM_STATE,
         _NET_WM_STATE_HIDDEN,
         _NET_WM_STATE_MAXIMIZED_HORZ,
@@ -114,12 +120,16 @@ impl Display {
                 }
                 error => unreachable(error.to_string()),
             })
-            .and_then(|connection| Self::prepare(connection, screen));
+            .and_then(|connection| Self::prepare(connection, screen, environment));
         }
         Err(unreachable(last))
     }
 
-    fn prepare(connection: RustConnection<Timed>, screen: usize) -> Result<Self, Failure> {
+    fn prepare(
+        connection: RustConnection<Timed>,
+        screen: usize,
+        environment: &Environment,
+    ) -> Result<Self, Failure> {
         let root = connection
             .setup()
             .roots
@@ -128,7 +138,7 @@ impl Display {
             .ok_or_else(|| Failure::System(format!("the X server has no screen {screen}")))?;
         connection.prefetch_extension_information(randr::X11_EXTENSION_NAME).map_err(lost)?;
         let atoms = Atoms::new(&connection).map_err(lost)?.reply().map_err(refused)?;
-        Ok(Self { connection, root, atoms })
+        Ok(Self { connection, root, atoms, environment: environment.clone() })
     }
 
     /// The window that has the window manager's focus; none while there is none or no manager.

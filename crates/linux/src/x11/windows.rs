@@ -84,10 +84,10 @@ impl Display {
 
         let questions =
             ids.into_iter().map(|xid| self.ask(xid)).collect::<Result<Vec<_>, Failure>>()?;
-        let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        let machine = machine();
         let mut windows = Vec::with_capacity(questions.len());
         for question in questions {
-            match question.evaluate(self, workspace, machine.trim_end()) {
+            match question.evaluate(self, workspace, &machine) {
                 Ok(window) => windows.push(window),
                 Err(ReplyError::X11Error(_)) => {}
                 Err(error) => return Err(refused(error)),
@@ -104,6 +104,15 @@ impl Display {
         match kinds {
             Ok(kinds) => Ok(kinds.value32().is_some_and(|mut kinds| kinds.any(|it| it == splash))),
             Err(ReplyError::X11Error(_)) => Ok(false),
+            Err(error) => Err(refused(error)),
+        }
+    }
+
+    /// One window, managed or not; none if it is gone.
+    pub(super) fn window(&self, xid: u32) -> Result<Option<Window>, Failure> {
+        match self.ask(xid)?.evaluate(self, None, &machine()) {
+            Ok(window) => Ok(Some(window)),
+            Err(ReplyError::X11Error(_)) => Ok(None),
             Err(error) => Err(refused(error)),
         }
     }
@@ -184,6 +193,12 @@ impl Questions<'_> {
             modal,
         })
     }
+}
+
+/// What this machine is called.
+fn machine() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    name.trim_end().to_owned()
 }
 
 /// `bounds` with each side moved outwards by what the property says of left, right, top, bottom.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{AutoWait, Disposition, WindowName};
+use super::{AutoWait, Disposition, Surface, WindowName};
 use crate::geometry::Rect;
 
 /// Data of the commands that arrange windows and of those that move the pointer or press keys.
@@ -16,6 +16,9 @@ pub struct Operated {
     pub focused: Option<WindowName>,
     /// The command.
     pub operation: &'static str,
+    /// The windows, menus and dialogs of the application that are open now, after `press`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub surfaces: Option<Vec<Surface>>,
     pub target: Target,
 }
 
@@ -29,6 +32,14 @@ pub struct OperationDetails {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Target {
+    /// A place of the screen.
+    Pointer {
+        /// The window that is there.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        window: Option<WindowName>,
+        x: i32,
+        y: i32,
+    },
     Window {
         app_name: String,
         /// In screen pixels.

@@ -8,7 +8,8 @@ use crate::{act::Action, commands::Context};
 /// Press an element, as a click on it would
 ///
 /// Buttons are pressed, check boxes toggled, menus opened, links followed: through the
-/// accessibility interface, without the focus or the pointer.
+/// accessibility interface, without the focus or the pointer; with --headed by the pointer, where the
+/// element is in front.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -5,7 +5,7 @@ use agent_desktop_model::{error::Error, wire};
 use super::Element;
 use crate::{act::Action, commands::Context};
 
-/// Give an element the keyboard focus: always refused, since this version takes no focus
+/// Give an element the keyboard focus, and its window the focus of the desktop (needs --headed)
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]

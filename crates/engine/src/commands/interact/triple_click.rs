@@ -5,7 +5,9 @@ use agent_desktop_model::{error::Error, wire};
 use super::Element;
 use crate::{act::Action, commands::Context};
 
-/// Triple-click an element: always refused, since this version moves no pointer
+/// Triple-click an element with the pointer (needs --headed)
+///
+/// Its window gets the focus, and the element has to be in front.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -8,7 +8,7 @@ use crate::{act::Action, commands::Context};
 /// Insert text where the caret is
 ///
 /// It replaces what is selected; without a caret it goes to the end. What was there before and what is
-/// there afterwards are compared.
+/// there afterwards are compared. With --headed it is typed by keys, on any keyboard layout.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -1,0 +1,269 @@
+//! Acting with the pointer: it goes to the element that is meant, or nowhere.
+
+use std::{fs, time::Duration};
+
+use desktop_tests::{
+    Desktop, wait,
+    web::{Browser, Kind, Server},
+};
+use serde_json::Value;
+
+fn find(desktop: &Desktop, window: &str, what: &[&str]) -> String {
+    wait::until("the element", Duration::from_secs(30), || {
+        let line = [&["find", "--window-id", window, "--first"], what].concat();
+        let found = desktop.run(&line).envelope();
+        let reference = found["data"]["match"]["ref_id"].as_str();
+        reference.map(str::to_owned).ok_or_else(|| found.to_string())
+    })
+}
+
+fn headed(desktop: &Desktop, line: &[&str]) -> Value {
+    desktop.run(&[&["--headed"], line].concat()).data()
+}
+
+/// Waits until the page says so.
+fn says(browser: &mut Browser, expression: &str, wanted: &Value) {
+    wait::until(expression, Duration::from_secs(10), || {
+        let now = browser.evaluate(expression);
+        if now == *wanted { Ok(()) } else { Err(now.to_string()) }
+    });
+}
+
+fn fills_a_form(kind: Kind) {
+    let (desktop, server) = (Desktop::start(), Server::start());
+    let mut browser = Browser::start(&desktop, kind, &[], &server.url("form.html"));
+    let window = browser.app.window_id();
+    let find = |what: &[&str]| find(&desktop, &window, what);
+    let name = find(&["--role", "textfield", "--name", "Name"]);
+    let set = headed(&desktop, &["set-value", &name, "Zoë 文"]);
+    assert_eq!(set["disposition"]["delivery"], "delivered_verified", "{set:#}");
+    assert_eq!(set["steps"][0]["mechanism"], "physical_synthetic");
+    let notes = find(&["--role", "textfield", "--name", "Notes"]);
+    headed(&desktop, &["type", &notes, "one"]);
+    headed(&desktop, &["type", &notes, " two"]);
+    let agree = find(&["--role", "checkbox", "--name", "Agree"]);
+    let clicked = headed(&desktop, &["click", &agree]);
+    assert_eq!(clicked["disposition"]["delivery"], "delivered_verified", "{clicked:#}");
+    let secret = find(&["--role", "textfield", "--name", "Word"]);
+    let typed = desktop.run(&["--headed", "type", &secret, "hush!"]);
+    assert!(!typed.envelope().to_string().contains("hush"));
+    typed.data();
+    headed(&desktop, &["click", &find(&["--role", "button", "--name", "Send"])]);
+    let sent = serde_json::json!(
+        {"name": "Zoë 文", "agree": "on", "notes": "one two", "secret": "hush!"}
+    );
+    says(&mut browser, "sent", &sent);
+    headed(&desktop, &["double-click", &find(&["--role", "button", "--name", "Twice"])]);
+    says(&mut browser, "doubled", &1.into());
+}
+
+#[test]
+fn chromium_gets_a_form_filled_and_sent() {
+    fills_a_form(Kind::Chromium);
+}
+
+#[test]
+fn firefox_gets_a_form_filled_and_sent() {
+    fills_a_form(Kind::Firefox);
+}
+
+/// Nothing of a drawing is on the accessibility bus but where it is.
+#[test]
+fn a_line_is_drawn_in_a_page() {
+    let (desktop, server) = (Desktop::start(), Server::start());
+    let mut browser = Browser::start(&desktop, Kind::Chromium, &[], &server.url("form.html"));
+    let canvas = find(&desktop, &browser.app.window_id(), &["--name", "Canvas"]);
+    let bounds = desktop.run(&["get", &canvas, "--property", "bounds"]).data();
+    let corner = |dx: i64, dy: i64| {
+        let at = |key: &str| bounds["value"][key].as_i64().unwrap();
+        format!("{},{}", at("x") + dx, at("y") + dy)
+    };
+    let (from, to) = (corner(20, 20), corner(220, 70));
+    headed(&desktop, &["drag", "--from-xy", &from, "--to-xy", &to]);
+    says(
+        &mut browser,
+        "drawn.length > 5 && drawn.every(([x, y]) => Math.abs((x - 20) / 4 - (y - 20)) < 3)",
+        &true.into(),
+    );
+    says(&mut browser, "drawn.at(-1)[0] > 200", &true.into());
+}
+
+#[test]
+fn gtk4_check_boxes_without_any_action_are_checked() {
+    let desktop = Desktop::start();
+    let app = desktop.launch("gtk4-widget-factory", &[]);
+    let check = find(
+        &desktop,
+        &app.window_id(),
+        &[
+            "--role",
+            "checkbox",
+            "--state",
+            "visible",
+            "--state",
+            "enabled",
+            "--state",
+            "checked=false",
+        ],
+    );
+    desktop.run(&["check", &check]).error("ACTION_NOT_SUPPORTED");
+    let done = headed(&desktop, &["check", &check]);
+    assert_eq!(done["disposition"]["delivery"], "delivered_verified", "{done:#}");
+    assert_eq!(done["steps"][0]["mechanism"], "physical_synthetic");
+    assert_eq!(desktop.run(&["is", &check, "--property", "checked"]).data()["result"], true);
+    let again = headed(&desktop, &["check", &check]);
+    assert_eq!(again["disposition"]["delivery"], "not_delivered", "{again:#}");
+}
+
+#[test]
+fn each_toolkit_takes_a_click() {
+    for (program, app, button, shown) in
+        [("gnome-calculator", "gnome-calculator", "7", "7"), ("kcalc", "kcalc", "7", "7")]
+    {
+        let desktop = Desktop::start();
+        let started = desktop.launch(program, &[]);
+        let window = started.window_id();
+        let button = find(&desktop, &window, &["--role", "button", "--name", button, "--exact"]);
+        headed(&desktop, &["click", &button]);
+        headed(&desktop, &["click", &button]);
+        wait::until("two digits", Duration::from_secs(10), || {
+            let wanted = shown.repeat(2);
+            let found = desktop.run(&["find", "--app", app, "--text", &wanted, "--count"]).data();
+            if found["count"].as_u64() > Some(0) { Ok(()) } else { Err(found.to_string()) }
+        });
+    }
+}
+
+#[test]
+fn a_double_click_opens_and_a_right_click_offers() {
+    let desktop = Desktop::start();
+    let folder = desktop.state_root().join("folder");
+    fs::create_dir_all(folder.join("inner")).unwrap();
+    fs::write(folder.join("inner/deep.txt"), "deep").unwrap();
+    let app = desktop.launch("thunar", &[folder.to_str().unwrap()]);
+    let window = app.window_id();
+    // In the view of details files have names.
+    headed(&desktop, &["press", "ctrl+2", "--app", "thunar"]);
+    let item = find(&desktop, &window, &["--name", "inner"]);
+    headed(&desktop, &["right-click", &item]);
+    wait::until("a menu", Duration::from_secs(10), || {
+        let open = desktop.run(&["list-surfaces", "--app", "thunar"]).data();
+        if open.to_string().contains("\"menu\"") { Ok(()) } else { Err(open.to_string()) }
+    });
+    let escape = desktop.command("xdotool").args(["key", "Escape"]).status();
+    assert!(escape.unwrap().success());
+    let item = find(&desktop, &window, &["--name", "inner"]);
+    headed(&desktop, &["double-click", &item]);
+    wait::until("the folder", Duration::from_secs(10), || {
+        let found =
+            desktop.run(&["find", "--app", "thunar", "--text", "deep.txt", "--count"]).data();
+        if found["count"].as_u64() > Some(0) { Ok(()) } else { Err(found.to_string()) }
+    });
+}
+
+/// Another window is in front, which is of nobody that could be asked to go behind.
+#[test]
+fn what_is_covered_is_not_clicked() {
+    let desktop = Desktop::start();
+    let app = desktop.launch("gnome-calculator", &[]);
+    let window = app.window_id();
+    let button = find(&desktop, &window, &["--role", "button", "--name", "7", "--exact"]);
+    let bounds = desktop.run(&["get", &button, "--property", "bounds"]).data()["value"].clone();
+    let at = |key: &str| bounds[key].as_i64().unwrap();
+    let script = format!(
+        "import Xlib.display, Xlib.X, time\n\
+         d = Xlib.display.Display()\n\
+         s = d.screen()\n\
+         w = s.root.create_window({}, {}, 60, 60, 0, s.root_depth, override_redirect=1)\n\
+         w.set_wm_name('Cover')\n\
+         w.map()\n\
+         d.sync()\n\
+         print('up', flush=True)\n\
+         time.sleep(600)\n",
+        at("x") - 5,
+        at("y") - 5
+    );
+    let mut cover = desktop.command("/usr/bin/python3");
+    cover
+        .args(["-c", &script])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped());
+    let mut cover = desktop_tests::Process::spawn(&mut cover).unwrap();
+    assert_eq!(cover.line(), "up");
+    let outcome = desktop.run(&["--headed", "click", &button, "--timeout-ms", "2000"]);
+    let refused = outcome.error("ACTION_FAILED");
+    assert!(refused.to_string().contains("Cover"), "{refused:#}");
+    drop(cover);
+    headed(&desktop, &["click", &button]);
+}
+
+#[test]
+fn nothing_is_moved_without_leave() {
+    let desktop = Desktop::start();
+    let app = desktop.launch("mousepad", &[]);
+    let field = find(&desktop, &app.window_id(), &["--role", "textfield"]);
+    let place = |desktop: &Desktop| {
+        let output = desktop.command("xdotool").arg("getmouselocation").output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let before = place(&desktop);
+    for line in [
+        &["hover", field.as_str()][..],
+        &["hover", "--xy", "1,1"],
+        &["drag", "--from", &field, "--to-xy", "5,5"],
+        &["mouse-move", "--xy", "1,1"],
+        &["mouse-click", "--xy", "1,1"],
+        &["mouse-wheel", "--x", "1", "--y", "1"],
+        &["double-click", &field],
+        &["triple-click", &field],
+        &["focus", &field],
+    ] {
+        desktop.run(line).error("POLICY_DENIED");
+    }
+    assert_eq!(place(&desktop), before);
+    headed(&desktop, &["mouse-move", "--xy", "33,44"]);
+    assert!(place(&desktop).starts_with("x:33 y:44 "));
+    desktop.run(&["--headed", "mouse-move", "--xy", "90000,1"]).error("INVALID_ARGS");
+}
+
+#[test]
+fn a_file_is_dragged_into_a_folder() {
+    let desktop = Desktop::start();
+    let folder = desktop.state_root().join("folder");
+    fs::create_dir_all(folder.join("inner")).unwrap();
+    fs::write(folder.join("note.txt"), "a note").unwrap();
+    let app = desktop.launch("nautilus", &[folder.to_str().unwrap()]);
+    let window = app.window_id();
+    let file = find(&desktop, &window, &["--name", "note.txt"]);
+    let target = find(&desktop, &window, &["--name", "inner"]);
+    headed(&desktop, &["drag", "--from", &file, "--to", &target]);
+    wait::until("the file in the folder", Duration::from_secs(20), || {
+        let moved = fs::read_to_string(folder.join("inner/note.txt"));
+        match moved.is_ok_and(|text| text == "a note") && !folder.join("note.txt").exists() {
+            true => Ok(()),
+            false => Err("it is where it was".to_owned()),
+        }
+    });
+}
+
+#[test]
+fn a_column_is_dragged_before_another() {
+    let desktop = Desktop::start();
+    let app = desktop.launch("gtk3-widget-factory", &[]);
+    let window = app.window_id();
+    let place = |name: &str| {
+        let tree = desktop.independent_tree(&app);
+        let is_it = |node: &desktop_tests::reader::Node| {
+            node.role_name == "table column header" && node.raw_name == name
+        };
+        tree.find(is_it).and_then(|node| node.bounds).map(|bounds| bounds[0])
+    };
+    let last = find(&desktop, &window, &["--role", "column", "--name", "Nick"]);
+    let first = find(&desktop, &window, &["--role", "column", "--name", "Icon"]);
+    assert!(place("Nick") > place("Name"), "it is the last one");
+    headed(&desktop, &["drag", "--from", &last, "--to", &first]);
+    wait::until("another order", Duration::from_secs(10), || {
+        let (nick, name) = (place("Nick"), place("Name"));
+        if nick < name { Ok(()) } else { Err(format!("{nick:?} and {name:?}")) }
+    });
+}
