@@ -19,6 +19,9 @@ use crate::{
 /// How often it is asked whether keys would arrive.
 const POLL: Duration = Duration::from_millis(20);
 
+/// Long enough for a menu that is closing, and for a finger on its way up.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// The pointer and the keys.
 pub(crate) fn take<'a>(
     platform: &'a dyn Platform,
@@ -55,14 +58,30 @@ pub(crate) fn keys_reach(
     window: &Window,
     deadline: Deadline,
 ) -> Result<(), Error> {
-    /// Long enough for a menu that is closing, and for a finger on its way up.
-    const PATIENCE: Duration = Duration::from_secs(1);
+    await_keys(input, window, false, deadline)
+}
+
+/// The same, where it does not matter that an open menu of the window takes them.
+pub(crate) fn keys_reach_or_menu(
+    input: &mut dyn Input,
+    window: &Window,
+    deadline: Deadline,
+) -> Result<(), Error> {
+    await_keys(input, window, true, deadline)
+}
+
+fn await_keys(
+    input: &mut dyn Input,
+    window: &Window,
+    or_menu: bool,
+    deadline: Deadline,
+) -> Result<(), Error> {
     let mut last = None;
     let patience = deadline.within(PATIENCE);
     let reached = until_every(POLL, None, patience, || {
         let now = input.keyboard(deadline);
         let now = now.map_err(|failure| failure.about("the keyboard", deadline))?;
-        let fits = now.window == window.handle && !now.grabbed && !now.held;
+        let fits = now.window == window.handle && (or_menu || !now.grabbed) && !now.held;
         last = Some(now);
         Ok(fits.then_some(()))
     });
@@ -73,14 +92,36 @@ pub(crate) fn keys_reach(
     }
 }
 
+/// Waits until nothing that is open, such as a menu, takes all clicks for itself: one beside it would
+/// only close it.
+pub(crate) fn free(input: &mut dyn Input, deadline: Deadline) -> Result<(), Error> {
+    let patience = deadline.within(PATIENCE);
+    let free = until_every(POLL, None, patience, || {
+        let now = input.keyboard(deadline);
+        let now = now.map_err(|failure| failure.about("the pointer", deadline))?;
+        Ok((!now.grabbed).then_some(()))
+    });
+    free.map_err(|ended| match ended {
+        Ended::Failed(error) | Ended::Late(Some(error)) => error,
+        Ended::Late(None) => Error::new(
+            Code::ActionFailed,
+            "something that is open, such as a menu, takes all clicks for itself",
+        )
+        .suggest(
+            "Click what is in it, or close it first with `press escape`; `list-surfaces` shows what is \
+             open.",
+        ),
+    })
+}
+
 fn unreached(window: &Window, keyboard: Option<Keyboard>) -> Error {
     let error = |message: String| Error::new(Code::ActionFailed, message);
     match keyboard {
         Some(Keyboard { grabbed: true, .. }) => {
             error("something that is open, such as a menu, takes all keys for itself".to_owned())
                 .suggest(
-                    "Choose an item of it with `click`, which needs no keys, or close it first; \
-                     `list-surfaces` shows what is open.",
+                    "Choose an item of it with `click`, which needs no keys, or close it with \
+                     `press escape`; `list-surfaces` shows what is open.",
                 )
         }
         Some(Keyboard { held: true, .. }) => {

@@ -157,6 +157,13 @@ impl Key {
     }
 }
 
+impl Chord {
+    /// Whether it is nothing but Escape.
+    pub fn is_escape(&self) -> bool {
+        self.key == Key::Named(Named::Escape) && !self.modifiers.any()
+    }
+}
+
 impl fmt::Display for Chord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Modifiers { ctrl, alt, shift, meta } = self.modifiers;

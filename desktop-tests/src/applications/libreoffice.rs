@@ -36,6 +36,15 @@ pub const WRITER: Application = Application {
     turns: &[Turn::passing("a menu", open_a_menu, close_the_menu)],
 };
 
+/// A document of one paragraph, for tests that write into it.
+pub const LETTER: Application = Application {
+    title: "LibreOffice Writer with a letter",
+    prepare: |directory| open(directory, "--writer", "letter.fodt", &letter()),
+    ready: Ready::Titled("letter.fodt"),
+    turns: &[],
+    ..WRITER
+};
+
 /// How many rows of the first sheet are filled: the header, and one for each thing.
 pub const ROWS: u32 = 30;
 
@@ -103,6 +112,12 @@ fn text_document() -> String {
     }
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?><office:document {NAMESPACES} office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text><text:h text:outline-level="1">Report</text:h><text:p>Before the table.</text:p><table:table table:name="Places"><table:table-column table:number-columns-repeated="3"/>{rows}</table:table><text:p>After the table.</text:p></office:text></office:body></office:document>"#
+    )
+}
+
+fn letter() -> String {
+    format!(
+        r#"<?xml version="1.0" encoding="UTF-8"?><office:document {NAMESPACES} office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text><text:p>Dear Sir</text:p></office:text></office:body></office:document>"#
     )
 }
 

@@ -3,10 +3,13 @@
 use std::time::Duration;
 
 use desktop_tests::{
-    App, Desktop, Process, wait,
+    App, Desktop, Process,
+    applications::libreoffice,
+    wait,
     web::{Browser, Kind, Server},
 };
 use rustix::process::Signal;
+use serde_json::Value;
 
 /// Letters that change their places, letters with accents, what is no letter, what is more than one
 /// unit in UTF-16, what is written from right to left, and what no keyboard has.
@@ -36,12 +39,17 @@ fn find(desktop: &Desktop, window: &str, what: &[&str]) -> String {
 }
 
 fn types_on_every_layout(desktop: &Desktop, window: &str, what: &[&str]) {
+    types_into(desktop, || find(desktop, window, what));
+}
+
+fn types_into(desktop: &Desktop, field: impl Fn() -> String) {
     for layout in LAYOUTS {
         set_layout(desktop, layout);
         let before = keyboard(desktop);
-        let field = find(desktop, window, what);
-        desktop.run(&["--headed", "clear", &field]).data();
-        let typed = desktop.run(&["--headed", "type", &field, TEXT]).data();
+        let field = field();
+        desktop.run(&["--headed", "clear", &field, "--timeout-ms", "30000"]).data();
+        let typed =
+            desktop.run(&["--headed", "type", &field, TEXT, "--timeout-ms", "30000"]).data();
         assert_eq!(typed["disposition"]["delivery"], "delivered_verified", "{layout}: {typed:#}");
         assert_eq!(typed["steps"][0]["mechanism"], "physical_synthetic", "{typed:#}");
         let value = desktop.run(&["get", &field, "--property", "value"]).data();
@@ -79,6 +87,28 @@ fn qt_gets_every_letter() {
     let desktop = Desktop::start();
     let app = desktop.launch("featherpad", &[]);
     is_typed_into(&app, &desktop, &["--role", "textfield", "--state", "visible"]);
+}
+
+/// It takes what is more than one unit in UTF-16 some turns before other letters.
+#[test]
+fn libreoffice_gets_every_letter() {
+    let desktop = Desktop::start();
+    let app = desktop.open(&libreoffice::LETTER);
+    let window = app.window_id();
+    types_into(&desktop, || {
+        let tree = desktop.run(&["snapshot", "--window-id", &window, "--compact"]).data();
+        let paragraph = first_paragraph(&tree["tree"]).and_then(|node| node["ref_id"].as_str());
+        paragraph.unwrap_or_else(|| panic!("no paragraph: {tree:#}")).to_owned()
+    });
+}
+
+/// The first text of the document in a printed tree.
+fn first_paragraph(node: &Value) -> Option<&Value> {
+    let children = node["children"].as_array()?;
+    if node["role"] == "document" {
+        return children.iter().find(|child| child["role"] == "textfield");
+    }
+    children.iter().find_map(first_paragraph)
 }
 
 #[test]

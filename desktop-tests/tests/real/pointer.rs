@@ -144,15 +144,19 @@ fn a_double_click_opens_and_a_right_click_offers() {
     let window = app.window_id();
     // In the view of details files have names.
     headed(&desktop, &["press", "ctrl+2", "--app", "thunar"]);
-    let item = find(&desktop, &window, &["--name", "inner"]);
+    let item = find(&desktop, &window, &["--name", "inner", "--exact"]);
     headed(&desktop, &["right-click", &item]);
-    wait::until("a menu", Duration::from_secs(10), || {
-        let open = desktop.run(&["list-surfaces", "--app", "thunar"]).data();
-        if open.to_string().contains("\"menu\"") { Ok(()) } else { Err(open.to_string()) }
-    });
+    let menu_is = |open: bool| {
+        wait::until("a menu or none", Duration::from_secs(10), || {
+            let surfaces = desktop.run(&["list-surfaces", "--app", "thunar"]).data().to_string();
+            if surfaces.contains("\"menu\"") == open { Ok(()) } else { Err(surfaces) }
+        });
+    };
+    menu_is(true);
     let escape = desktop.command("xdotool").args(["key", "Escape"]).status();
     assert!(escape.unwrap().success());
-    let item = find(&desktop, &window, &["--name", "inner"]);
+    menu_is(false);
+    let item = find(&desktop, &window, &["--name", "inner", "--exact"]);
     headed(&desktop, &["double-click", &item]);
     wait::until("the folder", Duration::from_secs(10), || {
         let found =
@@ -197,6 +201,71 @@ fn what_is_covered_is_not_clicked() {
     headed(&desktop, &["click", &button]);
 }
 
+/// A popover of the same application, which is a window of its own to the display server.
+#[test]
+fn what_is_under_an_open_popover_is_not_clicked() {
+    let desktop = Desktop::start();
+    let app = desktop.launch("gnome-calculator", &[]);
+    let window = app.window_id();
+    let display = find(&desktop, &window, &["--role", "textfield", "--state", "visible"]);
+    let mode = find(&desktop, &window, &["--role", "button", "--name", "Basic"]);
+    headed(&desktop, &["click", &mode]);
+    wait::until("the popover", Duration::from_secs(10), || {
+        let open = desktop.run(&["list-surfaces", "--app", "gnome-calculator"]).data();
+        if open.to_string().contains("\"menu\"") { Ok(()) } else { Err(open.to_string()) }
+    });
+    let line = ["--headed", "click", &display, "--timeout-ms", "3000"];
+    let refused = desktop.run(&line).error("ACTION_FAILED");
+    assert!(refused["details"]["checks"].to_string().contains("occluded"), "{refused:#}");
+}
+
+/// The pointer would stay at the edge of the screen, over another button.
+#[test]
+fn what_is_off_the_screen_is_not_clicked() {
+    let desktop = Desktop::start();
+    let app = desktop.launch("gnome-calculator", &[]);
+    let window = app.window_id();
+    let one = find(&desktop, &window, &["--role", "button", "--name", "1", "--exact"]);
+    desktop.run(&["move-window", "--window-id", &window, "--x", "300", "--y", "850"]).data();
+    for line in [
+        &["click", one.as_str()][..],
+        &["hover", &one],
+        &["drag", "--from", &one, "--to-xy", "5,5"],
+    ] {
+        let refused = desktop.run(&[&["--headed"], line, &["--timeout-ms", "3000"]].concat());
+        let refused = refused.error("ACTION_FAILED");
+        assert!(refused["suggestion"].as_str().unwrap().contains("move-window"), "{refused:#}");
+    }
+    desktop.run(&["move-window", "--window-id", &window, "--x", "300", "--y", "100"]).data();
+    headed(&desktop, &["click", &one]);
+}
+
+/// A click beside an open menu of GTK 4 only closes it; Escape does that, too.
+#[test]
+fn what_an_open_menu_would_swallow_is_refused() {
+    let desktop = Desktop::start();
+    let app = desktop.launch("gnome-calculator", &[]);
+    let window = app.window_id();
+    let one = find(&desktop, &window, &["--role", "button", "--name", "1", "--exact"]);
+    headed(
+        &desktop,
+        &["click", &find(&desktop, &window, &["--role", "button", "--name", "Basic"])],
+    );
+    let is_open = |open: bool| {
+        wait::until("the menu or none", Duration::from_secs(10), || {
+            let all = desktop.run(&["list-surfaces", "--app", "gnome-calculator"]).data();
+            if all.to_string().contains("\"menu\"") == open { Ok(()) } else { Err(all.to_string()) }
+        });
+    };
+    is_open(true);
+    let line = ["--headed", "click", &one, "--timeout-ms", "4000"];
+    desktop.run(&line).error("ACTION_FAILED");
+    is_open(true);
+    desktop.run(&["press", "escape"]).data();
+    is_open(false);
+    headed(&desktop, &["click", &one]);
+}
+
 #[test]
 fn nothing_is_moved_without_leave() {
     let desktop = Desktop::start();
@@ -235,7 +304,7 @@ fn a_file_is_dragged_into_a_folder() {
     let app = desktop.launch("nautilus", &[folder.to_str().unwrap()]);
     let window = app.window_id();
     let file = find(&desktop, &window, &["--name", "note.txt"]);
-    let target = find(&desktop, &window, &["--name", "inner"]);
+    let target = find(&desktop, &window, &["--name", "inner", "--exact"]);
     headed(&desktop, &["drag", "--from", &file, "--to", &target]);
     wait::until("the file in the folder", Duration::from_secs(20), || {
         let moved = fs::read_to_string(folder.join("inner/note.txt"));

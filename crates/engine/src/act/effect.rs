@@ -358,7 +358,11 @@ fn verdict(
                 if is { state.token().to_owned() } else { format!("not {}", state.token()) };
             (kept(is == *wanted), Some(observed))
         }
-        Promise::Opens => (kept(!same_open || (gained(before, node, State::Expanded))), None),
+        // That something has closed is none: a click beside an open menu does that.
+        Promise::Opens => {
+            let opened = now.open.iter().any(|one| !before.open.contains(one));
+            (kept(opened || gained(before, node, State::Expanded)), None)
+        }
         Promise::Carries | Promise::AnyOwn => {
             // Chromium 156 answers for a page that may be 50 ms further on, where what is clicked may
             // have been called otherwise by then, whatever the click did.

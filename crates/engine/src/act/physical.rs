@@ -54,6 +54,9 @@ const STILL: Duration = Duration::from_millis(34);
 /// How long it is waited for what is scrolled into view, or gets the focus.
 const PATIENCE: Duration = Duration::from_millis(1_000);
 
+/// Why the pointer does not get to an element that its window shows.
+const OFF_SCREEN: &str = "it has no place on the screen";
+
 const POLL: Duration = Duration::from_millis(20);
 
 /// How many elements up it is looked whether one is in another.
@@ -331,6 +334,15 @@ struct Target<'a> {
     within: &'a [crate::platform::Above],
 }
 
+impl Target<'_> {
+    /// Whether it may stand in something that opened and has a window of its own.
+    fn in_popup(&self) -> bool {
+        let opens =
+            |role| matches!(role, Role::Menu | Role::Popover | Role::ListBox | Role::ComboBox);
+        self.window.handle.is_none() || self.within.iter().any(|above| opens(above.role))
+    }
+}
+
 impl Attempt<'_> {
     /// The answer to something that was sent, or may have been.
     fn sent(&self, report: &Report<'_>, outcome: Result<(), Failure>) -> Result<(), Error> {
@@ -407,11 +419,20 @@ impl Attempt<'_> {
         let bounds = self.still(target, deadline)?;
         let around = target.window.bounds.filter(|_| target.window.handle.is_some());
         let visible = around.map_or(bounds, |around| around.intersection(bounds));
+        // A pointer that is sent off the screen stays at its edge, over something else.
+        let displays = self.platform.displays(deadline);
+        let displays = displays.map_err(|failure| failure.about("the displays", deadline))?;
+        let on_screen = displays.iter().map(|display| display.bounds.intersection(visible));
+        let area = |rect: &Rect| i64::from(rect.width) * i64::from(rect.height);
+        let visible = on_screen.max_by_key(area).unwrap_or_default();
         if !visible.has_area() {
             return Err(self.unreachable(target, None));
         }
         let at = visible.middle();
         self.uncovered(input, target, at, deadline)?;
+        if !target.in_popup() {
+            headed::free(input, deadline)?;
+        }
         Ok(at)
     }
 
@@ -439,13 +460,9 @@ impl Attempt<'_> {
         let about = |failure: Failure| failure.about("what is under the pointer", deadline);
         let under = input.under(at, deadline).map_err(about)?;
         let pid = target.window.app.process.map(|process| process.pid);
-        let in_popup = target.window.handle.is_none()
-            || target.within.iter().any(|above| {
-                matches!(above.role, Role::Menu | Role::Popover | Role::ListBox | Role::ComboBox)
-            });
         let cover = match under {
             Under::Window(handle) if Some(handle) == target.window.handle => None,
-            Under::Popup { pid: of, .. } if of == pid && in_popup => None,
+            Under::Popup { pid: of, .. } if of == pid && target.in_popup() => None,
             Under::Window(handle) => Some(self.cover(handle, deadline)),
             Under::Popup { name, bounds, .. } => Some(Occluder {
                 bounds: Some(bounds),
@@ -525,12 +542,20 @@ impl Attempt<'_> {
 
     fn unreachable(&self, target: &Target<'_>, cover: Option<Occluder>) -> Error {
         let row = Action::Click.row();
+        let is_covered = cover.is_some();
         let mut checks = vec![Check::pass(Gate::Visible), Check::unknown(Gate::ReceivesEvents)];
         match cover {
             Some(cover) => gates::uncovered(&mut checks, Some(cover)),
-            None => checks = vec![Check::fail(Gate::Visible, "it has no place on the screen")],
+            None => checks = vec![Check::fail(Gate::Visible, OFF_SCREEN)],
         }
-        gates::not_ready(&row, target.node, checks, self.reference, self.deadline)
+        let error = gates::not_ready(&row, target.node, checks, self.reference, self.deadline);
+        match is_covered {
+            true => error,
+            false => error.suggest(
+                "Bring it onto the screen: `scroll-to` it, or `move-window` what it stands in; then \
+                 repeat.",
+            ),
+        }
     }
 
     /// Gives the element the focus within its window: by asking for it, else by a click.

@@ -83,7 +83,11 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Operated, Error> 
     if !window.focused {
         headed::focus(&window, deadline, context)?;
     }
-    headed::keys_reach(&mut *input, &window, deadline)?;
+    // Escape is how an open menu is closed, which takes all keys for itself.
+    match chord.is_escape() {
+        true => headed::keys_reach_or_menu(&mut *input, &window, deadline)?,
+        false => headed::keys_reach(&mut *input, &window, deadline)?,
+    }
     let mut arrived = headed::answered(platform, app, deadline);
     let pressed = input.press(&chord, &mut arrived, deadline);
     pressed.map_err(|failure| headed::under_way(failure, deadline))?;

@@ -474,7 +474,7 @@ pub(crate) fn unknown_app(name: &str, all: &[App]) -> Error {
         .collect();
     let mut advice = Vec::new();
     if let Some(best) = near.first() {
-        advice.push(format!("Did you mean --app {best:?}?"));
+        advice.push(format!("Did you mean {best:?}?"));
     }
     if !silent.is_empty() {
         advice.push(format!(

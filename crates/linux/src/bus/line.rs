@@ -44,9 +44,29 @@ impl Line {
         Self { bus, arriving }
     }
 
-    /// The connection itself, for questions whose answers are waited for.
-    pub(crate) fn bus(&self) -> &Bus {
-        &self.bus
+    /// The answers to `calls`, in their order. What else arrives meanwhile is of no interest: an
+    /// application may begin with thousands of signals, and a connection whose signals nobody takes
+    /// stops to read answers, too.
+    pub(crate) fn ask(&mut self, calls: &[Call], deadline: Deadline) -> Vec<Answer> {
+        let unanswered = || Err(CallError::Unanswered);
+        let tickets = match self.post(calls, deadline) {
+            Ok(tickets) => tickets,
+            Err(error) => return calls.iter().map(|_| Err(error.clone())).collect(),
+        };
+        let mut answers: Vec<Answer> = tickets.iter().map(|_| unanswered()).collect();
+        let mut missing = tickets.len();
+        while missing > 0
+            && let Some((_, arrival)) = next(&mut [self], deadline)
+        {
+            if let Arrival::Answer(ticket, answer) = arrival
+                && let Some(index) = tickets.iter().position(|one| *one == ticket)
+                && let Some(slot) = answers.get_mut(index)
+            {
+                *slot = answer;
+                missing -= 1;
+            }
+        }
+        answers
     }
 
     /// Writes `calls` in this order. An error means that it is not known how many were written,

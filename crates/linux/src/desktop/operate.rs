@@ -114,7 +114,7 @@ impl Linux {
     pub(super) fn ear(&self, app: Option<&AppId>, deadline: Deadline) -> Result<Ear, Failure> {
         let address = &self.accessibility(deadline)?.address;
         let bus = Bus::connect(address, deadline).map_err(|_| Failure::Timeout)?;
-        let line = Line::over(bus);
+        let mut line = Line::over(bus);
         let questions = match app {
             Some(app) => hearing(app),
             None => vec![
@@ -125,17 +125,17 @@ impl Linux {
                 calls::register("window:", &"".into()),
             ],
         };
-        line.bus().call_many(questions, deadline);
+        line.ask(&questions, deadline);
         Ok(Ear(line))
     }
 
     pub(super) fn hand(&self, app: &AppId, deadline: Deadline) -> Result<Hand<'_>, Failure> {
         let address = &self.accessibility(deadline)?.address;
         let connect = || Bus::connect(address, deadline).map_err(|_| Failure::Timeout);
-        let bus = Line::over(connect()?);
+        let mut bus = Line::over(connect()?);
         let mut questions = hearing(app);
         questions.push(calls::wake(app));
-        let mut answers = bus.bus().call_many(questions, deadline);
+        let mut answers = bus.ask(&questions, deadline);
         let dialect = self.dialect_of(app);
         let peer = answers.pop().filter(|_| dialect.peers).and_then(|answer| {
             let own = answer.ok()?.decode::<String>()?;
