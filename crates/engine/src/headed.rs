@@ -96,13 +96,20 @@ fn await_keys(
 /// only close it.
 pub(crate) fn free(input: &mut dyn Input, deadline: Deadline) -> Result<(), Error> {
     let patience = deadline.within(PATIENCE);
+    let mut last = None;
     let free = until_every(POLL, None, patience, || {
         let now = input.keyboard(deadline);
         let now = now.map_err(|failure| failure.about("the pointer", deadline))?;
-        Ok((!now.grabbed).then_some(()))
+        last = Some(now);
+        Ok((!now.grabbed && !now.held).then_some(()))
     });
     free.map_err(|ended| match ended {
         Ended::Failed(error) | Ended::Late(Some(error)) => error,
+        Ended::Late(None) if last.is_some_and(|now| now.held) => Error::new(
+            Code::ActionFailed,
+            "somebody holds a modifier key down, which would change what a click means",
+        )
+        .suggest("Wait until the user lets go of the keyboard, then repeat."),
         Ended::Late(None) => Error::new(
             Code::ActionFailed,
             "something that is open, such as a menu, takes all clicks for itself",
@@ -253,9 +260,14 @@ pub(crate) fn under_way(failure: Failure, deadline: Deadline) -> Error {
         Failure::Unsupported { .. } | Failure::Occupied => Delivery::NotDelivered,
         _ => Delivery::DeliveryUncertain,
     };
-    let mut error = failure.about("the pointer or the keys", deadline).delivered(delivery);
-    if let Some(kind) = kind {
-        error = error.details(kind);
+    let error = failure.about("the pointer or the keys", deadline).delivered(delivery);
+    match kind {
+        Some(kind) => Error {
+            message: format!("keys or pointer were not done within {} ms", deadline.limit_ms()),
+            ..error.details(kind).suggest(
+                "Look at what is there now (`snapshot`) before anything else: a part may have arrived.",
+            )
+        },
+        None => error,
     }
-    error
 }

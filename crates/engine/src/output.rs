@@ -34,6 +34,13 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> Result<PathBuf, Error> {
         return Err(Error::new(Code::InvalidArgs, format!("{} is a directory", path.display()))
             .suggest("Name a file in it."));
     }
+    if fs::symlink_metadata(&path).is_ok_and(|at| !at.is_file()) {
+        return Err(Error::new(
+            Code::InvalidArgs,
+            format!("{} is there and no ordinary file", path.display()),
+        )
+        .suggest("Name another file: what is there would be replaced."));
+    }
     let mut temporary = name.to_owned();
     temporary.push(format!(".{}.tmp", std::process::id()));
     let temporary = directory.join(temporary);

@@ -314,6 +314,8 @@ pub enum Failure {
     Denied { cause: String, remedy: String },
     /// Another program like this one has the pointer and the keys, and did not let go of them in time.
     Occupied,
+    /// What was under way was broken off, for this cause.
+    Stopped(String),
     /// Anything else, in the system's own words.
     System(String),
 }
@@ -418,6 +420,9 @@ impl Failure {
                 elapsed_ms: deadline.elapsed_ms(),
                 timeout_ms: deadline.limit_ms(),
             }),
+            Self::Stopped(cause) => Error::new(Code::ActionFailed, cause).suggest(
+                "Look at what is there now (`snapshot`) before anything else: a part may have arrived.",
+            ),
             Self::System(words) => {
                 Error::new(Code::Internal, format!("{what} could not be read")).platform(words)
             }

@@ -30,6 +30,7 @@ use super::{
 use crate::{
     commands::Context,
     headed, layers,
+    observe::called,
     platform::{
         Answered, Button, Click, Content, Deadline, Drag, Failure, FirstEffect, Input, Operator,
         Probe, Request, Turn, Under, Window,
@@ -58,6 +59,9 @@ const PATIENCE: Duration = Duration::from_millis(1_000);
 const OFF_SCREEN: &str = "it has no place on the screen";
 
 const POLL: Duration = Duration::from_millis(20);
+
+/// How often the pointer goes after an element that moves.
+const TRIES: u32 = 3;
 
 /// How many elements up it is looked whether one is in another.
 const HIGHEST: usize = 100;
@@ -402,11 +406,21 @@ impl Attempt<'_> {
         target: &Target<'_>,
         deadline: Deadline,
     ) -> Result<Point, Error> {
-        let at = self.clear_point(input, target, deadline)?;
-        input.point(at, deadline).map_err(|failure| headed::under_way(failure, deadline))?;
-        // Something may open under a pointer that comes.
-        self.uncovered(input, target, at, deadline)?;
-        Ok(at)
+        for _ in 0..TRIES {
+            let at = self.clear_point(input, target, deadline)?;
+            input.point(at, deadline).map_err(|failure| headed::under_way(failure, deadline))?;
+            // Something may open under a pointer that comes, or move away from it.
+            self.uncovered(input, target, at, deadline)?;
+            let tree = self.again(&target.node.address, target.within, deadline)?;
+            let now = &tree[tree.root()];
+            if now.digest != target.node.digest {
+                break;
+            }
+            if now.bounds.is_some_and(|bounds| bounds.holds(at)) {
+                return Ok(at);
+            }
+        }
+        Err(self.restless(target))
     }
 
     /// A point of the element that a click would reach.
@@ -538,6 +552,19 @@ impl Attempt<'_> {
             name: (!node.name.is_empty()).then(|| node.name.to_string()),
             role: node.role,
         }))
+    }
+
+    /// The element moves about, or becomes another one.
+    fn restless(&self, target: &Target<'_>) -> Error {
+        Error::new(
+            Code::ActionFailed,
+            format!(
+                "{} ({}) does not stand still, so that a click could meet another element",
+                self.reference,
+                called(target.node.role, &target.node.name)
+            ),
+        )
+        .suggest("Wait until its window has come to rest, then take a new snapshot.")
     }
 
     fn unreachable(&self, target: &Target<'_>, cover: Option<Occluder>) -> Error {

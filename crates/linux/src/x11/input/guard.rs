@@ -5,6 +5,7 @@ use std::{
     io::{self, Read, Write},
     path::{Path, PathBuf},
     process::{Child, Stdio},
+    time::Duration,
 };
 
 use agent_desktop_engine::platform::{Deadline, Failure};
@@ -29,7 +30,10 @@ impl Plan {
 }
 
 /// How long it tries to put things in order.
-const LIMIT_MS: u64 = 10_000;
+const LIMIT_MS: u64 = 600_000;
+
+/// How long it is waited for.
+const ENDING: Duration = Duration::from_millis(300);
 
 /// What it says when it watches.
 const READY: &str = "watching";
@@ -73,7 +77,11 @@ impl Guard {
 impl Drop for Guard {
     fn drop(&mut self) {
         drop(self.0.stdin.take());
-        let _ = self.0.wait();
+        // It has nothing to do as a rule. Where the X server hangs, it goes on without us.
+        let deadline = Deadline::after(ENDING);
+        while matches!(self.0.try_wait(), Ok(None)) && !deadline.passed() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 }
 

@@ -29,6 +29,9 @@ use crate::x11::{Window, lost, refused};
 /// How long an application gets that says it answers.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// How many keys may be under way.
+const PIECE: usize = 100;
+
 /// How many turns that takes, at least.
 const TURNS: u32 = 2;
 
@@ -130,31 +133,24 @@ impl Device<'_> {
         display.connection.stream().ends_at(deadline);
         let keymap = display.keymap()?;
         let shift = keymap.key_of(key::Shift_L).ok_or_else(|| no_key("Shift"))?;
+        let focus = self.focus()?;
         let mut rest = text.chars().peekable();
         let mut sent = 0;
-        let mut used = Vec::new();
-        // As many characters at a time as there are keys for.
+        // As many characters at a time as there are keys for: window managers take their time over
+        // every change of the keyboard.
         while rest.peek().is_some() {
             let mut lent = Lent::new(&keymap);
-            // A key does not get its next meaning before there is need.
-            lent.free.sort_by_key(|keycode| !used.contains(keycode));
             let mut strokes = Vec::new();
-            let mut wide = false;
             while let Some(character) = rest.peek() {
                 let wanted = keysym_of(*character);
                 match keymap.stroke(wanted).map_or_else(|| lent.stroke(wanted), Ok) {
-                    Ok(stroke) => strokes.push(stroke),
+                    Ok(stroke) => strokes.push((stroke, is_wide(*character))),
                     Err(_) if !strokes.is_empty() => break,
                     Err(failure) => return Err(failure),
                 }
-                wide = is_wide(*character);
                 rest.next();
-                if wide || rest.peek().is_some_and(|next| is_wide(*next)) {
-                    break;
-                }
             }
-            let count = strokes.len();
-            let mut keys: Vec<Keycode> = strokes.iter().map(|stroke| stroke.keycode).collect();
+            let mut keys: Vec<Keycode> = strokes.iter().map(|(stroke, _)| stroke.keycode).collect();
             keys.push(shift);
             keys.sort_unstable();
             keys.dedup();
@@ -163,22 +159,37 @@ impl Device<'_> {
             if !lent.is_empty() {
                 self.await_noticed(arrived, deadline)?;
             }
-            for Stroke { keycode, shift: with_shift } in strokes {
-                self.strike(if with_shift { std::slice::from_ref(&shift) } else { &[] }, keycode)?;
-            }
-            sent += count;
-            used.extend(lent.given.values().copied());
-            // LibreOffice 7.4 (gtk3) takes these at once, and others some turns after it has
+            // LibreOffice 7.4 (gtk3) takes what is wide at once, and others some turns after it has
             // answered.
-            let paced = wide || rest.peek().is_some_and(|next| is_wide(*next));
-            self.await_taken(
-                &mut || arrived(sent),
-                if paced { By::Text } else { By::Either },
-                deadline,
-            )?;
+            let narrow = |(_, one): &(Stroke, bool), (_, next): &(Stroke, bool)| !one && !next;
+            for piece in strokes.chunk_by(narrow).flat_map(|run| run.chunks(PIECE)) {
+                if self.focus()? != focus {
+                    return Err(Failure::Stopped(
+                        "another window took the focus while keys were sent".to_owned(),
+                    ));
+                }
+                for (Stroke { keycode, shift: with_shift }, _) in piece {
+                    let held = if *with_shift { std::slice::from_ref(&shift) } else { &[] };
+                    self.strike(held, *keycode)?;
+                }
+                sent += piece.len();
+                let taken = self.await_taken(&mut || arrived(sent), By::Text, deadline)?;
+                if !taken && sent < text.chars().count() {
+                    return Err(Failure::Stopped(format!(
+                        "the application had not taken {sent} characters after {} ms",
+                        PATIENCE.as_millis()
+                    )));
+                }
+            }
             self.end()?;
         }
         Ok(())
+    }
+
+    /// The X window that keys go to.
+    fn focus(&self) -> Result<u32, Failure> {
+        let focus = self.display.connection.get_input_focus().map_err(lost)?;
+        Ok(focus.reply().map_err(refused)?.focus)
     }
 
     /// One key while others are held.
@@ -204,13 +215,13 @@ impl Device<'_> {
 
     /// Waits until the application with the focus has taken the keys that were sent: it looks up what
     /// a key means when it gets to it. Most answer `_NET_WM_PING` in the same order; Qt 5.15 and 6.4
-    /// list it and do not.
+    /// list it and do not. Tells whether it has.
     fn await_taken(
         &self,
         arrived: &mut dyn FnMut() -> bool,
         by: By,
         deadline: Deadline,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         let display = self.display;
         display.sync()?;
         let ping = display.ping(deadline)?;
@@ -223,11 +234,14 @@ impl Device<'_> {
                     && event.data.as_data32().get(1).copied() == ping
                     && by == By::Either
                 {
-                    return Ok(());
+                    return Ok(true);
                 }
             }
-            if arrived() || patience.passed() {
-                return Ok(());
+            if arrived() {
+                return Ok(true);
+            }
+            if patience.passed() {
+                return Ok(false);
             }
             std::thread::sleep(POLL.min(patience.remaining()));
         }

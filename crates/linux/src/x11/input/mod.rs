@@ -50,6 +50,9 @@ pub struct Device<'a> {
 /// How often somebody who has them is asked whether that is over.
 const PATIENCE: Duration = Duration::from_millis(5);
 
+/// How much longer the server is waited for than whoever has them.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// The device on which the user's own keyboard and all others act.
 const CORE_KEYBOARD: u16 = 0x100;
 
@@ -65,6 +68,8 @@ impl Display {
             .prefetch_extension_information(xtest::X11_EXTENSION_NAME)
             .and_then(|()| self.connection.prefetch_extension_information(xkb::X11_EXTENSION_NAME))
             .map_err(lost)?;
+        // The server answers late at worst; who has them is told all the same.
+        self.connection.stream().ends_at(Deadline::after(deadline.remaining() + GRACE));
         let mut contention = 0;
         while !self.select(EventMask::RESIZE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY)? {
             contention += 1;
@@ -73,6 +78,7 @@ impl Display {
             }
             std::thread::sleep(PATIENCE.min(deadline.remaining()));
         }
+        self.connection.stream().ends_at(deadline);
         let lease = Lease { contention, since: Instant::now() };
         let device =
             Device { display: self, lease, guard, watched: None, journal: Default::default() };
