@@ -3,7 +3,7 @@
 use std::{fs, time::Duration};
 
 use desktop_tests::{
-    Desktop, wait,
+    Desktop, Process, wait,
     web::{Browser, Kind, Server},
 };
 use serde_json::Value;
@@ -67,6 +67,51 @@ fn firefox_gets_a_form_filled_and_sent() {
     fills_a_form(Kind::Firefox);
 }
 
+/// What the page itself is told of: which button, how often, with which keys, on what.
+#[test]
+fn a_page_is_told_of_everything_that_the_pointer_does() {
+    let (desktop, server) = (Desktop::start(), Server::start());
+    let mut browser = Browser::start(&desktop, Kind::Chromium, &[], &server.url("form.html"));
+    let window = browser.app.window_id();
+    let name = find(&desktop, &window, &["--role", "textfield", "--name", "Name"]);
+    headed(&desktop, &["triple-click", &name]);
+    says(&mut browser, "getSelection().toString()", &"before".into());
+    let focused = "document.activeElement.id";
+    headed(&desktop, &["focus", &find(&desktop, &window, &["--name", "Notes"])]);
+    says(&mut browser, focused, &"notes".into());
+
+    let over = find(&desktop, &window, &["--role", "button", "--name", "Over"]);
+    headed(&desktop, &["hover", &over]);
+    says(&mut browser, "hovered", &1.into());
+    let bounds = desktop.run(&["get", &over, "--property", "bounds"]).data()["value"].clone();
+    let middle =
+        |at: &str, size: &str| bounds[at].as_i64().unwrap() + bounds[size].as_i64().unwrap() / 2;
+    let (x, y) = (middle("x", "width"), middle("y", "height"));
+    let xy = format!("{x},{y}");
+    browser.evaluate("pressed = []");
+    let line =
+        ["mouse-click", "--xy", &xy, "--button", "middle", "--count", "2", "--modifiers", "ctrl"];
+    let clicked = headed(&desktop, &line);
+    assert_eq!(clicked["target"]["window"]["id"], window.as_str(), "{clicked:#}");
+    let told = serde_json::json!([[1, 1, true, "over"], [1, 2, true, "over"]]);
+    says(&mut browser, "pressed", &told);
+
+    let scrolled = "document.getElementById('box').scrollTop > 0";
+    let on_box = find(&desktop, &window, &["--name", "Box"]);
+    headed(&desktop, &["scroll", &on_box, "--direction", "down", "--amount", "2"]);
+    says(&mut browser, scrolled, &true.into());
+    // Scrolling is smooth: it goes on for a while.
+    says(&mut browser, "ended > 0", &true.into());
+    headed(&desktop, &["hover", &on_box]);
+    let place = desktop.run(&["get", &on_box, "--property", "bounds"]).data()["value"].clone();
+    let at = |at: &str, size: &str| {
+        (place[at].as_i64().unwrap() + place[size].as_i64().unwrap() / 2).to_string()
+    };
+    let (x, y) = (at("x", "width"), at("y", "height"));
+    headed(&desktop, &["mouse-wheel", "--x", &x, "--y", &y, "--dy", "20"]);
+    says(&mut browser, scrolled, &false.into());
+}
+
 /// Nothing of a drawing is on the accessibility bus but where it is.
 #[test]
 fn a_line_is_drawn_in_a_page() {
@@ -116,19 +161,19 @@ fn gtk4_check_boxes_without_any_action_are_checked() {
 }
 
 #[test]
-fn each_toolkit_takes_a_click() {
-    for (program, app, button, shown) in
-        [("gnome-calculator", "gnome-calculator", "7", "7"), ("kcalc", "kcalc", "7", "7")]
-    {
+fn each_toolkit_takes_a_click_in_every_scale() {
+    for (program, scale) in [("gnome-calculator", "1"), ("gnome-calculator", "2"), ("kcalc", "1")] {
         let desktop = Desktop::start();
-        let started = desktop.launch(program, &[]);
+        let mut command = desktop.command(program);
+        let process = Process::spawn(command.env("GDK_SCALE", scale)).unwrap();
+        let started = desktop.await_window(program, process);
         let window = started.window_id();
-        let button = find(&desktop, &window, &["--role", "button", "--name", button, "--exact"]);
-        headed(&desktop, &["click", &button]);
-        headed(&desktop, &["click", &button]);
+        let seven = find(&desktop, &window, &["--role", "button", "--name", "7", "--exact"]);
+        headed(&desktop, &["click", &seven]);
+        headed(&desktop, &["click", &seven]);
         wait::until("two digits", Duration::from_secs(10), || {
-            let wanted = shown.repeat(2);
-            let found = desktop.run(&["find", "--app", app, "--text", &wanted, "--count"]).data();
+            let line = ["find", "--window-id", &window, "--text", "77", "--count"];
+            let found = desktop.run(&line).data();
             if found["count"].as_u64() > Some(0) { Ok(()) } else { Err(found.to_string()) }
         });
     }
