@@ -26,6 +26,7 @@ use super::{
     effect::{self, Seen},
     gates,
     ready::Ready,
+    request::inserted,
 };
 use crate::{
     commands::Context,
@@ -675,12 +676,7 @@ impl Attempt<'_> {
         let content = self.platform.content(node, self.deadline);
         Ok(match content.map_err(|failure| self.about(failure))? {
             Content::Text { text: now, caret, selection } => {
-                let length = now.chars().count();
-                let at = caret.unwrap_or(length).min(length);
-                let range = selection.filter(|range| !range.is_empty()).unwrap_or(at..at);
-                let before: String = now.chars().take(range.start).collect();
-                let after: String = now.chars().skip(range.end).collect();
-                Promise::Text(format!("{before}{text}{after}"))
+                Promise::Text(inserted(&now, text, caret, selection).1)
             }
             Content::Number { .. } | Content::Nothing => Promise::Nothing,
         })

@@ -139,12 +139,8 @@ impl Attempt<'_> {
         let content = self.platform.content(node, self.deadline);
         match content.map_err(|failure| self.about(failure))? {
             Content::Text { text: now, caret, selection } => {
-                let length = now.chars().count();
-                let at = caret.unwrap_or(length).min(length);
-                let range = selection.filter(|range| !range.is_empty()).unwrap_or(at..at);
-                let before: String = now.chars().take(range.start).collect();
-                let after: String = now.chars().skip(range.end).collect();
-                let promise = of_text(node, format!("{before}{text}{after}"));
+                let (range, after) = inserted(&now, text, caret, selection);
+                let promise = of_text(node, after);
                 Ok((Prepared::ReplaceText { text: now, range, with: text }, promise))
             }
             Content::Number { .. } | Content::Nothing => Err(Error::new(
@@ -154,6 +150,22 @@ impl Attempt<'_> {
             .suggest("Use `set-value`.")),
         }
     }
+}
+
+/// Where `text` goes in what is there `now`, in characters, and what is there afterwards: it replaces
+/// what is selected, else it comes where the caret is, at the end without one.
+pub(super) fn inserted(
+    now: &str,
+    text: &str,
+    caret: Option<usize>,
+    selection: Option<Range<usize>>,
+) -> (Range<usize>, String) {
+    let length = now.chars().count();
+    let at = caret.unwrap_or(length).min(length);
+    let range = selection.filter(|range| !range.is_empty()).unwrap_or(at..at);
+    let before: String = now.chars().take(range.start).collect();
+    let after: String = now.chars().skip(range.end).collect();
+    (range, format!("{before}{text}{after}"))
 }
 
 /// What writing promises: the text, unless it is a secret, which is neither read back nor repeated

@@ -93,8 +93,8 @@ pub(crate) struct Dialect {
     pub(crate) pads_wide: bool,
     /// Whether the length of a text that is inserted counts bytes, whatever offsets count.
     pub(crate) inserts_bytes: bool,
-    /// Whether GetAccessibleAtPoint goes by what is in front. ATK's own goes by the order of children,
-    /// those included that do not show.
+    /// Whether GetAccessibleAtPoint goes by what is in front, of which no toolkit has been shown to so
+    /// far. ATK's own goes by the order of children, those included that do not show.
     pub(crate) picks: bool,
     /// Whether an application can be spoken to without the bus. One that runs a modal dialog while
     /// it handles a request goes deaf on the connection that the request came by.
