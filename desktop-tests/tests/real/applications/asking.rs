@@ -8,7 +8,7 @@ use std::{
 use desktop_tests::{App, Desktop, applications::Application, tree, wait};
 use serde_json::Value;
 
-use crate::courtesy;
+use crate::reading::courtesy;
 
 /// So many roles of a window are searched for: each costs a reading.
 const ROLES: usize = 8;

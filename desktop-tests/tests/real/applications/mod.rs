@@ -21,7 +21,7 @@ use desktop_tests::{
     wait,
 };
 
-use crate::agreement;
+use crate::reading::agreement;
 
 /// Starts an application and makes all checks that hold for every one, at the start and after
 /// each of its turns.

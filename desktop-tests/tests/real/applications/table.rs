@@ -11,7 +11,7 @@ use std::{
 use desktop_tests::applications::{self, Application};
 
 use super::Asked;
-use crate::agreement::ACCEPTED;
+use crate::reading::agreement::ACCEPTED;
 
 const HEAD: &str = "\
 | application | toolkit | snapshot, find, get, is, list-surfaces | same tree as libatspi | what \

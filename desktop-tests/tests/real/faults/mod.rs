@@ -1,0 +1,5 @@
+//! What ends, hangs or fails around the program: itself, applications, files.
+
+mod crashes;
+mod hung;
+mod state_root;

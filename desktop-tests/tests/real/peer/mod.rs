@@ -1,0 +1,4 @@
+//! The misbehaving peer, an application on the accessibility bus that breaks every rule.
+
+mod liars;
+mod trees;
