@@ -58,6 +58,31 @@ fn two_hundred_kills_leave_a_store_that_the_next_command_reads() {
     assert!(orphans.is_empty(), "{orphans:#?}");
 }
 
+/// Random kills seldom meet the moment between making a file and naming it, so these wait for it.
+#[test]
+fn what_a_kill_in_the_middle_of_saving_leaves_is_gone_with_the_next_snapshot() {
+    let desktop = Desktop::start();
+    let _dialog = desktop.launch("zenity", &["--info", "--text=Saved"]);
+    let snapshot = ["snapshot", "--app", "zenity", "-i"];
+    desktop.run(&snapshot).data();
+    let directory = desktop.state_root().join("snapshots");
+    let orphans = || names(&directory).into_iter().filter(|name| name.contains(".tmp")).count();
+    let mut left = 0;
+    for _ in 0..KILLS {
+        let mut process = Process::spawn(&mut desktop.agent_desktop(&snapshot)).unwrap();
+        while orphans() == 0 && process.ended().is_none() {}
+        process.signal(Signal::KILL);
+        drop(process);
+        left += u32::from(orphans() > 0);
+        desktop.run(&snapshot).data();
+        assert_eq!(orphans(), 0, "after {left} were left");
+        if left == 3 {
+            return;
+        }
+    }
+    panic!("only {left} of {KILLS} kills met a snapshot that was being saved");
+}
+
 #[test]
 fn eight_snapshots_at_once_are_all_whole() {
     let desktop = Desktop::start();
