@@ -287,6 +287,11 @@ sys.exit(status)";
         self.home.path().join("state")
     }
 
+    /// The directory of its sockets.
+    pub fn runtime_dir(&self) -> PathBuf {
+        PathBuf::from(&self.environment["XDG_RUNTIME_DIR"])
+    }
+
     /// Address of the session bus.
     pub fn session_address(&self) -> String {
         self.environment["DBUS_SESSION_BUS_ADDRESS"].clone()

@@ -5,7 +5,8 @@
 use std::{
     collections::BTreeMap,
     env,
-    os::unix::fs::FileTypeExt,
+    ffi::OsString,
+    os::unix::{ffi::OsStringExt, fs::FileTypeExt},
     path::{Path, PathBuf},
 };
 
@@ -45,8 +46,10 @@ impl Environment {
             display: text("DISPLAY"),
             xauthority: path("XAUTHORITY").or_else(|| Some(path("HOME")?.join(".Xauthority"))),
             wayland_display: text("WAYLAND_DISPLAY"),
-            session_bus: text("DBUS_SESSION_BUS_ADDRESS")
-                .or_else(|| runtime_dir.as_deref().and_then(user_bus)),
+            session_bus: text("DBUS_SESSION_BUS_ADDRESS").or_else(|| match &runtime_dir {
+                Some(runtime_dir) => user_bus(runtime_dir),
+                None => user_bus(&usual_runtime_dir()),
+            }),
             runtime_dir,
             a11y_bus: text("AT_SPI_BUS_ADDRESS"),
             programs: Variables::default(),
@@ -62,6 +65,12 @@ impl Environment {
         let value = self.programs.set.get(name).cloned().or_else(own);
         value.filter(|value| !value.is_empty())
     }
+}
+
+/// Where login managers make the directory that `XDG_RUNTIME_DIR` names. Shells that a container
+/// or `ssh` starts may not be told of it.
+fn usual_runtime_dir() -> PathBuf {
+    PathBuf::from(format!("/run/user/{}", rustix::process::geteuid().as_raw()))
 }
 
 /// The user's bus where login managers put it; libdbus and GDBus look there as well when no
@@ -86,6 +95,25 @@ fn address_of(socket: &Path) -> Option<String> {
     Some(address)
 }
 
+/// The socket of the first alternative of a D-Bus address that is one in the file system.
+pub(crate) fn socket_of(address: &str) -> Option<PathBuf> {
+    let alternatives = address.split(';').filter_map(|one| one.strip_prefix("unix:"));
+    let mut options = alternatives.flat_map(|one| one.split(','));
+    let escaped = options.find_map(|option| option.strip_prefix("path="))?;
+    let mut path = Vec::with_capacity(escaped.len());
+    let mut bytes = escaped.bytes();
+    while let Some(byte) = bytes.next() {
+        path.push(match byte {
+            b'%' => {
+                let digits = [bytes.next()?, bytes.next()?];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            byte => byte,
+        });
+    }
+    Some(PathBuf::from(OsString::from_vec(path)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,5 +123,10 @@ mod tests {
         let address = |path| address_of(Path::new(path)).unwrap();
         assert_eq!(address("/run/user/0/bus"), "unix:path=/run/user/0/bus");
         assert_eq!(address("/tmp/a b,c=d;é/bus"), "unix:path=/tmp/a%20b%2cc%3dd%3b%c3%a9/bus");
+        for path in ["/run/user/0/bus", "/tmp/a b,c=d;é/bus"] {
+            let listed = format!("tcp:host=a;{},guid=0", address(path));
+            assert_eq!(socket_of(&listed).unwrap(), Path::new(path));
+        }
+        assert_eq!(socket_of("unix:abstract=/tmp/x,path%=/y;unix:path=%4"), None);
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use agent_desktop_engine::platform::{Deadline, DesktopId, Failure};
 use agent_desktop_model::tree::Address;
 
-use super::apps::is_fair;
+use super::{apps::is_fair, unreachable};
 use crate::{
     atspi::calls,
     bus::{Answer, Args, Bus, CallError, ConnectError},
@@ -43,7 +43,11 @@ pub(super) fn accessibility(
         (Err(_), Some(given)) => (given.clone(), None),
         (Err(failure), None) => return Err(failure),
     };
-    let bus = connect(&address, "accessibility bus", deadline)?;
+    let bus = connect(&address, "accessibility bus", deadline).map_err(|failure| {
+        let session = environment.session_bus.as_deref();
+        let lost = session.and_then(|session| unreachable::lost(&address, session, deadline));
+        lost.unwrap_or(failure)
+    })?;
     let desktop = desktop.unwrap_or_else(|| DesktopId(bus.guid()));
     Ok(Accessibility { bus, address, desktop })
 }
@@ -123,14 +127,18 @@ fn ask(session: &str, deadline: Deadline) -> Result<(String, DesktopId), Failure
     let bus = connect(session, "session bus", deadline)?;
     let launcher = Address { app: "org.a11y.Bus".into(), object: "/org/a11y/bus".into() };
     let question = calls::method(&launcher, "org.a11y.Bus", "GetAddress", Args::None);
-    match bus.call(question, deadline).map(|reply| reply.decode::<String>()) {
+    // If it is not answered, there is still time to ask who should have.
+    let patience = deadline.within(deadline.remaining().mul_f32(0.9));
+    match bus.call(question, patience).map(|reply| reply.decode::<String>()) {
         Ok(Some(address)) if !address.is_empty() => Ok((address, DesktopId(bus.guid()))),
         Ok(_) => Err(no_desktop("the session has no accessibility bus".to_owned())),
         Err(CallError::Unanswered) if !is_fair(deadline) => Err(Failure::Timeout),
-        Err(CallError::Unanswered) => Err(no_desktop(format!(
-            "the accessibility bus was not named within {} ms",
-            deadline.limit_ms()
-        ))),
+        Err(CallError::Unanswered) => {
+            let waited = patience.limit_ms();
+            Err(unreachable::silent(&bus, waited, deadline).unwrap_or_else(|| {
+                no_desktop(format!("the accessibility bus was not named within {waited} ms"))
+            }))
+        }
         Err(CallError::Gone | CallError::Absent) => Err(Failure::NoDesktop {
             cause: "the session has no accessibility bus: nothing offers org.a11y.Bus".to_owned(),
             remedy: "Install the package at-spi2-core, or start a private desktop with \
@@ -149,13 +157,11 @@ fn connect(address: &str, what: &str, deadline: Deadline) -> Result<Bus, Failure
         ConnectError::Timeout => {
             no_desktop(format!("the {what} does not answer within {} ms", deadline.limit_ms()))
         }
-        ConnectError::Refused(words) => {
-            no_desktop(format!("the {what} cannot be reached: {words}"))
-        }
+        ConnectError::Refused(words) => unreachable::refused(what, address, &words),
     })
 }
 
-fn no_desktop(cause: String) -> Failure {
+pub(super) fn no_desktop(cause: String) -> Failure {
     Failure::NoDesktop {
         cause,
         remedy: "Run inside a graphical session, or start a private desktop with \

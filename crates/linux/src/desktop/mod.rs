@@ -15,6 +15,7 @@ mod programs;
 mod read;
 mod silent;
 mod thin;
+mod unreachable;
 mod windows;
 
 use std::{

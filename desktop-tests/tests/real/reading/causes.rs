@@ -1,6 +1,10 @@
 //! Windows that cannot be read say why: the process, the cause and the remedy, by evidence.
 
-use std::time::Duration;
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    time::{Duration, Instant},
+};
 
 use desktop_tests::{
     Desktop, Process,
@@ -127,13 +131,9 @@ fn what_hangs_says_what_holds_it() {
 fn a_bus_that_died_in_a_session_is_not_an_empty_desktop() {
     let desktop = Desktop::start();
     let dialog = desktop.launch("zenity", &["--info", "--text=Hello"]);
-    let in_session = |arguments: &[&str]| {
-        let mut command = desktop.command("env");
-        command.args(["-u", "AGENT_DESKTOP_SANDBOX"]);
-        command.arg(desktop.agent_desktop(&[]).get_program()).args(arguments);
-        let output = command.output().unwrap();
-        serde_json::from_slice::<Value>(&output.stdout).unwrap()
-    };
+    let program = program(&desktop);
+    let in_session =
+        |arguments: &[&str]| in_session(&desktop, &[&[program.as_str()], arguments].concat());
     let listed = in_session(&["list-apps"]);
     assert_eq!(listed["data"]["apps"][0]["name"], "zenity", "{listed:#}");
     desktop.kill_server("dbus-daemon --config-file");
@@ -146,4 +146,70 @@ fn a_bus_that_died_in_a_session_is_not_an_empty_desktop() {
             if named { Ok(()) } else { Err(answer.to_string()) }
         });
     }
+}
+
+#[test]
+fn an_accessibility_bus_that_cannot_be_reached_is_told_with_who_keeps_it() {
+    let desktop = Desktop::start();
+    let own = program(&desktop);
+    let denied = |words: &[&str], cause: &[&str], remedy: &str| {
+        let start = Instant::now();
+        let answer = in_session(&desktop, &[words, &["list-apps"]].concat());
+        assert!(start.elapsed() < Duration::from_secs(7), "{:?}", start.elapsed());
+        let error = &answer["error"];
+        assert_eq!(error["code"], "PLATFORM_NOT_SUPPORTED", "{answer:#}");
+        let message = error["message"].as_str().unwrap();
+        assert!(cause.iter().all(|part| message.contains(part)), "{cause:?}: {answer:#}");
+        assert!(error["suggestion"].as_str().unwrap().contains(remedy), "{remedy}: {answer:#}");
+    };
+
+    // That user may not look into where it was built.
+    let open = tempfile::tempdir().unwrap();
+    fs::set_permissions(open.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let copy = open.path().join("agent-desktop");
+    fs::copy(&own, &copy).unwrap();
+    let other_user = ["setpriv", "--reuid=65534", "--clear-groups", copy.to_str().unwrap()];
+    denied(&other_user, &["the user with the id 0", "runs as 65534"], "sudo -u '#0'");
+
+    let keeper = "/usr/libexec/at-spi-bus-launcher";
+    let stopped = desktop.stop_server(keeper);
+    denied(&[&own], &["at-spi-bus-launcher (pid", "is stopped"], "kill -CONT");
+    let launched = desktop.run(&["launch", "zenity", "--arg=--info", "--timeout-ms", "2000"]);
+    launched.on_time(Duration::from_secs(2)).error("PLATFORM_NOT_SUPPORTED");
+    drop(stopped);
+    assert_eq!(in_session(&desktop, &[&own, "list-apps"])["ok"], true);
+
+    for socket in fs::read_dir(desktop.runtime_dir().join("at-spi")).unwrap() {
+        fs::remove_file(socket.unwrap().path()).unwrap();
+    }
+    denied(&[&own], &["at-spi/bus_", "was removed", "at-spi-bus-launcher (pid"], "End the keeper");
+}
+
+/// Shells that a container or `ssh` starts may have a display and not be told of the rest.
+#[test]
+fn a_session_bus_is_found_in_its_usual_place() {
+    let desktop = Desktop::start();
+    let _dialog = desktop.launch("zenity", &["--info", "--text=Hello"]);
+    let bus = desktop.runtime_dir().join("bus");
+    // A file system that nobody else sees, in the place of the one that login managers fill.
+    let script = "mount -t tmpfs none /run; mkdir -p /run/user/$(id -u); \
+                  ln -s \"$1\" /run/user/$(id -u)/bus; shift; \
+                  exec env -u DBUS_SESSION_BUS_ADDRESS -u XDG_RUNTIME_DIR \"$@\"";
+    let place = ["unshare", "--mount", "sh", "-c", script, "sh", bus.to_str().unwrap()];
+    let listed = in_session(&desktop, &[&place[..], &[&program(&desktop), "list-apps"]].concat());
+    assert_eq!(listed["data"]["apps"][0]["name"], "zenity", "{listed:#}");
+}
+
+/// What `words` print, as JSON, as in an ordinary session.
+#[track_caller]
+fn in_session(desktop: &Desktop, words: &[&str]) -> Value {
+    let mut command = desktop.command("env");
+    let output = command.args(["-u", "AGENT_DESKTOP_SANDBOX"]).args(words).output().unwrap();
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// The program under test.
+fn program(desktop: &Desktop) -> String {
+    desktop.agent_desktop(&[]).get_program().to_str().unwrap().to_owned()
 }
