@@ -123,7 +123,8 @@ pub fn action(
         let scopes = readable.map(|window| whole(window, cells, context, deadline));
         Ok(Sight::Open { scopes: scopes.collect::<Result<_, _>>()?, own })
     };
-    wanted.before = wanted.seen(look, context, Deadline::after(LOOK)).ok();
+    let before = Deadline::after_ms(waits.wait_timeout).within(LOOK);
+    wanted.before = wanted.seen(look, context, before).ok();
     let acted = act(context)?;
     let deadline = Deadline::after_ms(waits.wait_timeout);
     let listener = platform.listen(Some(&window.app_id), deadline).ok();

@@ -23,16 +23,18 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Windows, Error> {
     let mut apps = context.platform.apps(deadline).map_err(about)?;
     let wanted = args.app.as_deref().map(fold);
     let is_wanted = |app: &App| wanted.as_ref().is_none_or(|wanted| app.is_called(wanted));
-    let (mut windows, _) = context.platform.windows(&[], deadline).map_err(about)?;
-    windows.retain(|window| is_wanted(&window.app));
-    if let Some(name) = args.app.as_ref().filter(|_| windows.is_empty()) {
-        apps = target::apps(context.platform, name, deadline)?;
-    }
     apps.retain(is_wanted);
-    // None asked for would be those that are listed already.
-    if !apps.is_empty() {
-        let (readable, _) = context.platform.windows(&apps, deadline).map_err(about)?;
-        windows.splice(0..0, readable);
+    // None asked for would be those that cannot be read, which come last: only then is it known
+    // who does not answer.
+    let mut windows = match apps.is_empty() {
+        true => Vec::new(),
+        false => context.platform.windows(&apps, deadline).map_err(about)?.0,
+    };
+    let (mut others, _) = context.platform.windows(&[], deadline).map_err(about)?;
+    others.retain(|window| is_wanted(&window.app));
+    windows.extend(others);
+    if let Some(name) = args.app.as_ref().filter(|_| windows.is_empty()) {
+        target::apps(context.platform, name, deadline)?;
     }
     let listed = windows.into_iter().map(|window| {
         let (reason, remedy) = window.reason.map(|why| (why.cause, why.remedy)).unzip();

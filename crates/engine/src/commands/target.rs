@@ -180,18 +180,22 @@ pub(crate) fn shown(
     }
     let about = |failure: Failure| failure.about("the list of windows", deadline);
     let mut apps = platform.apps(deadline).map_err(about)?;
-    let (mut windows, _) = platform.windows(&[], deadline).map_err(about)?;
-    if let Some(name) = named.app {
-        let wanted = fold(name);
-        windows.retain(|window| window.app.is_called(&wanted));
-        if windows.is_empty() {
-            apps = self::apps(platform, name, deadline)?;
+    let wanted = named.app.map(fold);
+    let is_wanted = |app: &App| wanted.as_ref().is_none_or(|wanted| app.is_called(wanted));
+    apps.retain(is_wanted);
+    // Those that cannot be read come last: only then is it known who does not answer.
+    let (mut windows, silent) = match apps.is_empty() {
+        true => Default::default(),
+        false => platform.windows(&apps, deadline).map_err(about)?,
+    };
+    let (mut others, _) = platform.windows(&[], deadline).map_err(about)?;
+    others.retain(|window| is_wanted(&window.app));
+    windows.extend(others);
+    if let Some(name) = named.app.filter(|_| windows.is_empty()) {
+        self::apps(platform, name, deadline)?;
+        if let Some(App { silence: why, .. }) = silent.into_iter().next() {
+            return Err(Failure::Unresponsive { app: name.to_owned(), why }.about(name, deadline));
         }
-        apps.retain(|app| app.is_called(&wanted));
-    }
-    if !apps.is_empty() {
-        let (readable, _) = platform.windows(&apps, deadline).map_err(about)?;
-        windows.splice(0..0, readable);
     }
     if let Some(title) = named.title.map(fold) {
         windows.retain(|window| fold(&window.title).contains(&title));

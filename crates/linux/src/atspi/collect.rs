@@ -32,8 +32,12 @@ use crate::bus::{Answer, Call, CallError, Reply};
 /// small tables answer well, a Calc sheet claims 2,147,483,647 and hangs.
 const MANAGED_CHILDREN: i64 = 1_000;
 
-/// The most nodes that are read of one window, and the most children that are asked of one node.
+/// The most nodes that are read of one window.
 const NODES: usize = 50_000;
+
+/// The most children that an element is asked to list. A list of so many takes the bus 10 MB;
+/// what claims more than that does not mean it.
+const LISTED: i64 = 200_000;
 
 /// What was read: the first node is the root; nodes that turned out not to exist are in no list.
 #[derive(Debug)]
@@ -331,6 +335,7 @@ impl<'a> Reader<'a> {
             let address = node.address.clone();
             let count = node.details.child_count;
             let managing = node.details.states & states::MANAGES_DESCENDANTS != 0;
+            let is_table = node.details.role == roles::TABLE;
             if at != 0
                 && self.dialect.leaves_menus
                 && is_closed_menu(&node.details)
@@ -345,15 +350,17 @@ impl<'a> Reader<'a> {
                 if let Some(node) = self.nodes.get_mut(at as usize) {
                     node.children = Children::Counted(count);
                 }
-            } else if self.dialect.endless_tables && node.details.role == roles::TABLE {
+            } else if self.dialect.endless_tables && is_table {
                 self.count(at, count);
             } else if let Some(children) = self.cached(at, count) {
                 pending.extend(self.place(at, children).into_iter().rev());
             } else if count < 0 && managing {
                 // ATK's bridge puts -1 into the cache where children come and go.
                 more.push((Step::Count(at), calls::child_count(&address)));
-            } else if count > if managing { MANAGED_CHILDREN } else { NODES as i64 } {
+            } else if managing && count > MANAGED_CHILDREN || is_table && count > LISTED {
                 self.count(at, count);
+            } else if count > LISTED {
+                // Not asked for, and so unknown: what was read is not whole.
             } else if count == 0 && self.dialect.bulk != Bulk::Lazy {
                 pending.extend(self.place(at, Vec::new()));
             } else if self.placed < self.limit {
@@ -388,19 +395,27 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Puts children into the tree, each node once in all, and returns those that were put.
+    /// Puts children into the tree, each node once in all and no more than may be, and returns
+    /// those that were put.
     fn place(&mut self, parent: u32, mut children: Vec<u32>) -> Vec<u32> {
+        let mut cut = false;
         children.retain(|child| match self.nodes.get_mut(*child as usize) {
             Some(node) if node.state == Found::Cached => {
-                node.state = Found::Placed;
-                node.parent = Some(parent);
-                self.placed += 1;
-                true
+                cut |= self.placed >= self.limit;
+                if !cut {
+                    node.state = Found::Placed;
+                    node.parent = Some(parent);
+                    self.placed += 1;
+                }
+                !cut
             }
             _ => false,
         });
         if let Some(node) = self.nodes.get_mut(parent as usize) {
-            node.children = Children::Listed(children.clone());
+            node.children = match cut {
+                true => Children::Part(children.clone()),
+                false => Children::Listed(children.clone()),
+            };
         }
         children
     }
@@ -467,12 +482,10 @@ impl<'a> Reader<'a> {
         };
         let Some(listed) = listed else { return };
         let mut children = Vec::with_capacity(listed.len().min(self.limit));
-        let mut cut = false;
-        for address in listed {
-            if self.placed + children.len() >= self.limit {
-                cut = true;
-                break;
-            }
+        // Those that cannot be placed are not even noted.
+        let most = self.limit.saturating_sub(self.placed);
+        let cut = listed.len() > most;
+        for address in listed.into_iter().take(most) {
             let child = match self.index.get(&address) {
                 Some(child) => *child,
                 None => self.add(Raw::new(address, Details::default(), ALL, Found::Cached)),
@@ -611,7 +624,8 @@ pub(crate) fn details(index: u32, at: &Address) -> [(Step, Call); 5] {
 
 impl Details {
     /// Takes one of the answers to [`details`] and says which it was. A node that has no role or
-    /// state does not exist; without any of the others it just has none.
+    /// state does not exist; without any of the others it just has none. An answer of another kind
+    /// is as good as none.
     pub(crate) fn take(
         &mut self,
         step: Step,
@@ -620,26 +634,24 @@ impl Details {
     ) -> Result<u8, CallError> {
         match step {
             Step::Role(_) => {
-                self.role = known(answer)?.and_then(|reply| reply.decode()).unwrap_or_default();
+                self.role = sensible(known(answer)?, |reply| reply.decode())?;
                 Ok(ROLE)
             }
             Step::State(_) => {
-                let words = known(answer)?.and_then(|reply| reply.decode::<Vec<u32>>());
-                self.states = states::bits(&words.unwrap_or_default());
+                let words = sensible(known(answer)?, |reply| reply.decode::<Vec<u32>>())?;
+                self.states = states::bits(&words);
                 Ok(STATE)
             }
             Step::Name(_) => {
-                self.name = optional(answer)?.and_then(|reply| reply.text()).unwrap_or_default();
+                self.name = sensible(optional(answer)?, Reply::text)?;
                 Ok(NAME)
             }
             Step::Description(_) => {
-                self.description =
-                    optional(answer)?.and_then(|reply| reply.text()).unwrap_or_default();
+                self.description = sensible(optional(answer)?, Reply::text)?;
                 Ok(DESCRIPTION)
             }
             Step::Count(_) => {
-                self.child_count =
-                    optional(answer)?.and_then(|reply| reply.integer()).unwrap_or_default();
+                self.child_count = sensible(optional(answer)?, Reply::integer)?;
                 Ok(COUNT)
             }
             Step::NativeId(_) => {
@@ -664,6 +676,14 @@ impl Details {
             | Step::Nth(_) => Ok(0),
         }
     }
+}
+
+/// What an answer says, or the default where there is none; one of another kind leaves it unknown.
+fn sensible<T: Default>(
+    reply: Option<Reply>,
+    read: impl Fn(&Reply) -> Option<T>,
+) -> Result<T, CallError> {
+    reply.map_or_else(|| Ok(T::default()), |reply| read(&reply).ok_or(CallError::Unanswered))
 }
 
 /// What is answered, or nothing where the application refuses to say.

@@ -28,7 +28,7 @@ use std::{
 use agent_desktop_engine::platform::{
     Above, App, AppId, Arrangement, Capabilities, Captured, Cells, Clip, ClipKind, Content,
     Deadline, DesktopId, Failure, Handle, Input, Listener, Operator, Pasted, Platform, Probe,
-    Standing, Subject, Taken, Window,
+    Standing, Subject, Taken, Why, Window,
 };
 use agent_desktop_model::{
     geometry::Point,
@@ -58,6 +58,8 @@ pub struct Linux {
     tops: RefCell<HashMap<Address, placement::Top>>,
     /// Applications that answered, by their unique name on the bus, which is never given again.
     met: RefCell<HashMap<AppId, App>>,
+    /// Applications that did not answer when they were asked for their windows, and why.
+    silences: RefCell<HashMap<AppId, Option<Why>>>,
     /// The applications that were listed last, and when.
     listed: RefCell<Option<(Instant, Vec<App>)>>,
     /// Whether every element is asked itself, whatever its toolkit offers.
@@ -79,6 +81,7 @@ impl Linux {
             dialects: RefCell::default(),
             tops: RefCell::default(),
             met: RefCell::default(),
+            silences: RefCell::default(),
             listed: RefCell::default(),
             walks: false,
         }

@@ -27,7 +27,7 @@ use crate::{
         interfaces::{Facts, Interfaces},
         roles,
     },
-    bus::{Answer, Arrival, Bus, Call, CallError, Line, Signal, Ticket, next_arrival},
+    bus::{Answer, Arrival, Bus, Call, CallError, Line, Reply, Signal, Ticket, next_arrival},
 };
 
 /// How long a request may stay unanswered before its effect is looked for.
@@ -355,9 +355,7 @@ impl Hand<'_> {
             Request::Collapse
                 if node.role == Role::Menu && self.dialect.menus_close == MenusClose::InMenus =>
             {
-                let bus = self.linux.bus(deadline)?;
-                let parent = bus.call(calls::parent(at), deadline).map_err(|_| Failure::Gone)?;
-                let outer = calls::reference(&parent, &at.app).ok_or(Failure::Gone)?;
+                let outer = self.parent(at, deadline)?;
                 plan(vec![calls::clear_selection(&outer)], "Selection ClearSelection")
             }
             Request::Collapse => self.action(node, Capability::Collapse, deadline),
@@ -392,10 +390,10 @@ impl Hand<'_> {
                 plan(vec![calls::insert_text(at, end, text, length)], "EditableText InsertText")
             }
             Request::ScrollBy { x, y } => {
-                let bus = self.linux.bus(deadline)?;
-                let extents = bus.call(calls::extents(at), deadline).map_err(|_| Failure::Gone)?;
-                let (left, top, ..) =
-                    extents.decode::<(i32, i32, i32, i32)>().ok_or(Failure::Gone)?;
+                let extents = self.ask(calls::extents(at), deadline)?;
+                let (left, top, ..) = extents
+                    .decode::<(i32, i32, i32, i32)>()
+                    .ok_or_else(|| senseless("its place"))?;
                 let (x, y) = (left.saturating_add(*x), top.saturating_add(*y));
                 plan(vec![calls::scroll_to_point(at, x, y)], "Component ScrollToPoint")
             }
@@ -404,6 +402,34 @@ impl Hand<'_> {
             }
             Request::Focus => plan(vec![calls::grab_focus(at)], "Component GrabFocus"),
         }
+    }
+
+    /// The answer to a question that has to be asked before a request can be put together.
+    fn ask(&self, call: Call, deadline: Deadline) -> Result<Reply, Failure> {
+        let bus = self.linux.bus(deadline)?;
+        bus.call(call, deadline).map_err(|error| self.unanswered(error, deadline))
+    }
+
+    fn unanswered(&self, error: CallError, deadline: Deadline) -> Failure {
+        match error {
+            CallError::Unanswered => match self.linux.bus(deadline) {
+                Ok(bus) => {
+                    let (name, process) = self.linux.called(bus, &self.app);
+                    self.linux.silence(name, process, deadline)
+                }
+                Err(failure) => failure,
+            },
+            CallError::Absent | CallError::Gone => Failure::Gone,
+            CallError::Refused(words) => Failure::Unsupported {
+                cause: format!("the application refuses to tell what it takes: {words}"),
+                remedy: NOTHING_SENT.to_owned(),
+            },
+        }
+    }
+
+    fn parent(&self, at: &Address, deadline: Deadline) -> Result<Address, Failure> {
+        let parent = self.ask(calls::parent(at), deadline)?;
+        calls::reference(&parent, &at.app).ok_or_else(|| senseless("what it stands in"))
     }
 
     /// Whether `node` is an item that has to be shown before it can be acted on.
@@ -417,14 +443,7 @@ impl Hand<'_> {
     fn action(&self, node: &Node, wanted: Capability, deadline: Deadline) -> Result<Plan, Failure> {
         let at = &node.address;
         let bus = self.linux.bus(deadline)?;
-        let silent = |error: CallError| match error {
-            CallError::Unanswered => {
-                let (name, process) = self.linux.called(bus, &self.app);
-                self.linux.silence(name, process, deadline)
-            }
-            _ => Failure::Gone,
-        };
-        let count = bus.call(calls::action_count(at), deadline).map_err(silent)?;
+        let count = self.ask(calls::action_count(at), deadline)?;
         let count = count.integer().unwrap_or_default().clamp(0, actions::MOST);
         let count = i32::try_from(count).unwrap_or_default();
         let names = (0..count).map(|index| calls::action_name(at, index)).collect();
@@ -433,7 +452,7 @@ impl Hand<'_> {
             .into_iter()
             .map(|answer| match answer {
                 Ok(reply) => Ok(reply.decode::<&str>().unwrap_or_default().into()),
-                Err(error) => Err(silent(error)),
+                Err(error) => Err(self.unanswered(error, deadline)),
             })
             .collect::<Result<_, _>>()?;
         let facts = Facts::unpack(node.platform);
@@ -457,32 +476,25 @@ impl Hand<'_> {
         {
             return Ok(plan);
         }
-        let bus = self.linux.bus(deadline)?;
-        let gone = |_: CallError| Failure::Gone;
-        let parent_of = |at: &Address| {
-            let parent = bus.call(calls::parent(at), deadline).map_err(gone)?;
-            calls::reference(&parent, &at.app).ok_or(Failure::Gone)
-        };
         let mut at = node.address.clone();
-        let mut parent = parent_of(&at)?;
+        let mut parent = self.parent(&at, deadline)?;
         // GTK 3.24.38: a cell with an icon and a text holds a cell for each.
-        let is_cell = |at: &Address| {
-            let role = bus.call(calls::role(at), deadline).map_err(gone)?;
-            Ok(role.decode::<u32>() == Some(roles::TABLE_CELL))
-        };
-        if node.role == Role::Cell && is_cell(&parent)? {
-            let outer = parent_of(&parent)?;
+        if node.role == Role::Cell
+            && self.ask(calls::role(&parent), deadline)?.decode() == Some(roles::TABLE_CELL)
+        {
+            let outer = self.parent(&parent, deadline)?;
             at = std::mem::replace(&mut parent, outer);
         }
-        let index = bus.call(calls::index_in_parent(&at), deadline).map_err(gone)?;
-        let index = index.decode::<i32>().filter(|index| *index >= 0).ok_or(Failure::Gone)?;
+        let index = self.ask(calls::index_in_parent(&at), deadline)?;
+        let index = index.decode::<i32>().filter(|index| *index >= 0);
+        let index = index.ok_or_else(|| senseless("its place among others"))?;
         // GTK 3.24.38: SelectChild of a tree view answers false, AddRowSelection selects the row.
         // LibreOffice 7.4.7: the other way round.
         let row = match self.dialect.endless_tables {
             true => None,
             false => {
                 let [row, _] = calls::place_of_index(&parent, index);
-                bus.call(row, deadline).ok()
+                self.linux.bus(deadline)?.call(row, deadline).ok()
             }
         };
         let row = row.and_then(|reply| reply.decode::<i32>()).filter(|row| *row >= 0);
@@ -501,6 +513,17 @@ impl Hand<'_> {
                 mechanism: "Selection SelectChild".to_owned(),
             },
         })
+    }
+}
+
+const NOTHING_SENT: &str =
+    "Nothing was sent. Take a new snapshot: another element, such as one inside, may do it.";
+
+/// That an application was asked for `what` and gave an answer of another kind.
+fn senseless(what: &str) -> Failure {
+    Failure::Unsupported {
+        cause: format!("the application gives no sensible answer when it is asked for {what}"),
+        remedy: NOTHING_SENT.to_owned(),
     }
 }
 

@@ -9,7 +9,7 @@ use agent_desktop_model::{
     tree::{Address, Field, FieldSet, Listing, NodeId, Position, Tree},
 };
 
-use super::{Linux, apps, placement::Top, thin};
+use super::{Linux, apps, placement::Top, thin, windows::senseless};
 use crate::{
     atspi::{
         build::{self, Around},
@@ -127,8 +127,13 @@ impl Linux {
         }
         let mut details = Details::default();
         for ((step, _), answer) in steps.into_iter().zip(answers) {
+            let has_come = answer.is_ok();
             match details.take(step, answer, dialect::of("", "")) {
                 Ok(_) => {}
+                Err(CallError::Unanswered) if has_come => {
+                    let (app, _) = self.called(bus, &address.app);
+                    return Err(Failure::Unresponsive { app, why: Some(senseless()) });
+                }
                 Err(CallError::Unanswered) => {
                     let (name, process) = self.called(bus, &address.app);
                     return Err(self.silence(name, process, deadline));

@@ -68,20 +68,23 @@ impl Linux {
         let mut found = Vec::new();
         for (app, answer) in asked.into_iter().zip(answers) {
             match answer {
-                Ok(reply) => {
-                    let roots = calls::references(&reply, &app.id).unwrap_or_default();
-                    found.extend(roots.into_iter().map(|root| (app, root)));
-                }
+                Ok(reply) => match calls::references(&reply, &app.id) {
+                    Some(roots) => found.extend(roots.into_iter().map(|root| (app, root))),
+                    None => silent.push(App { silence: Some(senseless()), ..app.clone() }),
+                },
                 Err(CallError::Unanswered) => silent.push(app.clone()),
                 Err(_) => {}
             }
         }
-        let (windows, mute) = self.describe(&found, deadline)?;
+        // One that falls silent now must not keep the others from being listed either.
+        let (windows, mute) = self.describe(&found, deadline.within(SHARE), deadline)?;
         for app in mute {
             if !silent.iter().any(|other| other.id == app.id) {
                 silent.push(app);
             }
         }
+        let silences = silent.iter().map(|app| (app.id.clone(), app.silence.clone()));
+        self.silences.borrow_mut().extend(silences);
         Ok((windows, silent))
     }
 
@@ -129,19 +132,26 @@ impl Linux {
             Some(Err(CallError::Unanswered)) => {
                 return Err(self.silence(app.name, app.process, deadline));
             }
-            Some(Ok(reply)) => calls::references(&reply, &app.id).unwrap_or_default(),
+            Some(Ok(reply)) => calls::references(&reply, &app.id).ok_or_else(|| {
+                Failure::Unresponsive { app: app.name.clone(), why: Some(senseless()) }
+            })?,
             _ => return Err(Failure::Gone),
         };
         if !roots.contains(address) {
             return Err(Failure::Gone);
         }
         let found = roots.into_iter().map(|root| (&app, root)).collect::<Vec<_>>();
-        let (windows, mute) = self.describe(&found, deadline)?;
+        let (windows, mute) = self.describe(&found, deadline, deadline)?;
         let is_it = |described: &Described| described.window.address.as_ref() == Some(address);
         match windows.iter().any(is_it) {
             true => Ok(windows),
-            false if !mute.is_empty() => Err(self.silence(app.name, app.process, deadline)),
-            false => Err(Failure::Gone),
+            false => Err(match mute.into_iter().next() {
+                Some(App { silence: why @ Some(_), name: app, .. }) => {
+                    Failure::Unresponsive { app, why }
+                }
+                Some(app) => self.silence(app.name, app.process, deadline),
+                None => Failure::Gone,
+            }),
         }
     }
 
@@ -196,11 +206,13 @@ impl Linux {
         self.told_by_x11(told, deadline).map(Some)
     }
 
-    /// What there is to know about these windows. One that is gone is left out, and so is one
-    /// that does not answer, whose application is named in the second list.
+    /// What there is to know about these windows, each of which has until `patience` to answer. One
+    /// that is gone is left out, and so is one that does not answer, or not what it was asked,
+    /// whose application is named in the second list.
     fn describe(
         &self,
         found: &[(&App, Address)],
+        patience: Deadline,
         deadline: Deadline,
     ) -> Result<(Vec<Described>, Vec<App>), Failure> {
         let questions = found
@@ -209,17 +221,19 @@ impl Linux {
                 [calls::role(root), calls::name(root), calls::state(root), calls::extents(root)]
             })
             .collect();
-        let answers = self.bus(deadline)?.call_many(questions, deadline);
+        let answers = self.bus(deadline)?.call_many(questions, patience);
         // What the accessibility bus says has to do where the X server is silent.
         let shown = self.shown(deadline.within(deadline.remaining() / 2)).unwrap_or_default();
         let mute = found
             .iter()
             .zip(answers.chunks_exact(QUESTIONS))
-            .filter(|(_, answers)| {
-                let role = answers.first();
-                role.is_some_and(|role| matches!(role, Err(CallError::Unanswered)))
+            .filter_map(|((app, _), answers)| match answers.first()? {
+                Err(CallError::Unanswered) => Some((*app).clone()),
+                Ok(role) if role.decode::<u32>().is_none() => {
+                    Some(App { silence: Some(senseless()), ..(*app).clone() })
+                }
+                _ => None,
             })
-            .map(|((app, _), _)| (*app).clone())
             .collect();
         let windows: Vec<(Window, u64)> = found
             .iter()
@@ -297,10 +311,16 @@ impl Linux {
             window.pid.and_then(|_| apps.iter().find(of))
         };
         let (mut absent, mut silent) = (Vec::new(), Vec::new());
+        let silences = self.silences.borrow();
         for window in windows {
             match owner(&window) {
-                Some(app) if app.responding => {}
-                Some(app) => silent.push((window, app.clone())),
+                Some(app) => match silences.get(&app.id) {
+                    Some(silence) => {
+                        silent.push((window, App { silence: silence.clone(), ..app.clone() }));
+                    }
+                    None if app.responding => {}
+                    None => silent.push((window, app.clone())),
+                },
                 None => absent.push(window),
             }
         }
@@ -327,10 +347,21 @@ impl Linux {
     }
 }
 
+/// What is wrong with an application whose answers are of another kind than was asked for: as good
+/// as none, because nothing is known by them.
+pub(super) fn senseless() -> Why {
+    Why {
+        cause: "it answers, but not what it is asked".to_owned(),
+        remedy: "Restart the application. If it goes on, its accessibility is broken: it can be \
+                 looked at with `screenshot` and operated with `mouse-click` and `press` only."
+            .to_owned(),
+    }
+}
+
 /// The window that gave these answers, and its state bits; none if it is gone or silent.
 fn window_of(app: &App, root: &Address, answers: &[Answer]) -> Option<(Window, u64)> {
     let [role, name, state, extents] = answers else { return None };
-    let role = role.as_ref().ok()?.decode().unwrap_or_default();
+    let role = role.as_ref().ok()?.decode()?;
     let bits = state.as_ref().ok().and_then(|reply| reply.decode::<Vec<u32>>());
     let bits = states::bits(&bits.unwrap_or_default());
     let title = name.as_ref().ok().and_then(|reply| reply.text()).unwrap_or_default();

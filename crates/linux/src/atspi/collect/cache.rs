@@ -15,7 +15,8 @@ impl Reader<'_> {
         let Ok(reply) = answer else { return };
         let Some(items) = reply.decode::<Vec<calls::Item<'_>>>() else { return };
         let mut parents = Vec::with_capacity(items.len());
-        for item in &items {
+        // Each goes as soon as it is taken over: of large windows there are not two copies.
+        for item in items {
             let address = item.this.address(&self.app);
             let details = Details {
                 role: item.role,

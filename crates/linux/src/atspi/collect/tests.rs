@@ -54,6 +54,8 @@ struct Scripted {
     gone: bool,
     /// The whole application leaves when this is asked.
     fatal: bool,
+    /// What it answers to this is of another kind than was asked for.
+    senseless: Option<&'static str>,
     table: Option<tables::Table>,
     /// The cache has no place for it.
     unplaced: bool,
@@ -144,6 +146,7 @@ impl Script {
             return Err(CallError::Absent);
         }
         Ok(match member {
+            asked if node.senseless == Some(asked) => reply(&(7u32, "nonsense")),
             "GetRole" => reply(&node.role),
             "GetState" => reply(&words(node.states)),
             "Name" => reply(&Variant::from(node.name.as_str())),
@@ -300,6 +303,27 @@ fn what_stands_in_the_place_of_another_is_there_though_as_many_are_cached() {
 }
 
 #[test]
+fn an_answer_of_another_kind_leaves_the_tree_incomplete() {
+    for asked in ["GetRole", "GetState", "Name", "Description", "ChildCount", "GetChildren"] {
+        let mut script = Script::of("w: a b\n a: c");
+        script.node("a").senseless = Some(asked);
+        let tree = script.read(QT.0, QT.1);
+        assert!(!tree.complete, "{asked}");
+        assert!(outline(&tree).contains(" b'"), "{asked}: {}", outline(&tree));
+    }
+}
+
+#[test]
+fn more_children_than_anybody_can_list_leave_the_tree_incomplete() {
+    let mut script = Script::of("w: a b\n a: c");
+    script.node("a").claims = Some(i32::MAX);
+    let tree = script.read(QT.0, QT.1);
+    assert_eq!(outline(&tree), "w a' b'");
+    assert!(!tree.complete);
+    assert_eq!(script.asked("GetChildren"), 1);
+}
+
+#[test]
 fn only_where_counts_differ_children_are_asked_for() {
     let mut script = Script::of("w: a b\n a: c\n b: d e");
     script.node("e").cached = false;
@@ -449,9 +473,9 @@ fn a_chain_of_twenty_thousand_is_read_to_its_end() {
 
 #[test]
 fn a_window_that_is_too_large_is_read_in_part() {
-    for (toolkit, version) in [GTK4, QT] {
+    for ((toolkit, version), cached) in [(GTK4, false), (QT, false), (GTK3, true)] {
         let mut script = Script::of("w: a b\n a: c d e\n b: f g h");
-        script.cache_refused = true;
+        script.cache_refused = !cached;
         let tree = script.read_up_to(6, toolkit, version);
         assert_eq!((tree.len(), tree.complete), (6, false), "{toolkit}: {}", outline(&tree));
     }
