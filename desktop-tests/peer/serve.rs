@@ -1,59 +1,186 @@
-//! Answers calls one at a time, as a toolkit's main loop does.
+//! Answers calls one at a time, as a toolkit's main loop does, as long as it is told to.
 
-use std::thread;
-
-use desktop_tests::bus::{Body, Connection, Error, Kind, Message, Reader};
-
-use crate::{
-    Manners,
-    scene::{self, Child, Node, Scene},
+use std::{
+    io::Write,
+    os::unix::net::UnixStream,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
 };
+
+use desktop_tests::bus::{Body, Connection, Error, Kind, Message};
+
+use crate::{Peer, answer, requests, scene};
 
 pub(crate) const REGISTRY: &str = "org.a11y.atspi.Registry";
 
 /// An error name and its text.
-type Refusal = (&'static str, String);
+pub(crate) type Refusal = (&'static str, String);
 
-/// Serves until it shall vanish, or the bus goes away. Calls of `registry` do not count.
-pub(crate) fn serve(
-    mut bus: Connection,
-    registry: &str,
-    scene: &mut Scene,
-    manners: &Manners,
-) -> Result<(), Error> {
-    let mut calls = 0;
+/// How all of it speaks: whole messages, one after the other.
+pub(crate) struct Voice<'a> {
+    peer: &'a Peer,
+    stream: Mutex<UnixStream>,
+    serial: AtomicU32,
+    /// Whether the connection is still its own.
+    open: AtomicBool,
+}
+
+/// Serves until it shall leave the bus, or the bus goes away. Calls of `registry` do not count.
+pub(crate) fn serve(bus: Connection, registry: &str, peer: &Arc<Peer>) -> Result<(), Error> {
+    let voice = Voice {
+        peer,
+        stream: Mutex::new(bus.writer()?),
+        // Behind those of the greeting.
+        serial: AtomicU32::new(1_000),
+        open: AtomicBool::new(true),
+    };
+    thread::scope(|scope| {
+        if peer.manners.flood > 0 {
+            scope.spawn(|| flood(&voice));
+        }
+        let end = answer_calls(bus, registry, &voice);
+        voice.open.store(false, Ordering::SeqCst);
+        end
+    })
+}
+
+fn answer_calls(mut bus: Connection, registry: &str, voice: &Voice<'_>) -> Result<(), Error> {
+    let peer = voice.peer;
+    let manners = &peer.manners;
     loop {
         let message = bus.next(None)?;
         if message.kind != Kind::Call {
             continue;
         }
-        if message.sender != registry {
-            calls += 1;
-            if manners.vanish_at.is_some_and(|at| calls >= at) {
-                return Ok(());
+        let misbehaves = message.sender != registry && peer.going.load(Ordering::SeqCst);
+        if misbehaves {
+            let calls = peer.calls.fetch_add(1, Ordering::SeqCst) + 1;
+            let is_time = |at: Option<u64>| at.is_some_and(|at| calls >= at);
+            if is_time(manners.vanish_at) || message.member == manners.leaves_on {
+                vanish();
             }
-            if manners.hang_at.is_some_and(|at| calls >= at) {
-                // Parking may end spuriously; a hung application never comes back.
-                loop {
-                    thread::park();
-                }
+            if is_time(manners.hang_at) {
+                hang();
+            }
+            if manners.reborn_at == Some(calls) {
+                return Ok(());
             }
             thread::sleep(manners.delay);
         }
-        if message.member == "DoAction" {
-            match (manners.pressed.as_str(), scene.at(&message.path)) {
-                ("vanish", _) => return Ok(()),
-                ("hang", _) => loop {
-                    thread::park();
+        let mut result = {
+            let mut scene = peer.scene.lock().unwrap_or_else(PoisonError::into_inner);
+            match requests::carry_out(&mut scene, voice, &message) {
+                Some(requests::Outcome::Hangs) => {
+                    drop(scene);
+                    hang();
+                }
+                Some(requests::Outcome::Vanishes) => vanish(),
+                Some(requests::Outcome::Answers(result)) => result,
+                None => match answer::answer(&scene, manners, peer.corner(), &bus.name, &message) {
+                    Some(result) => result,
+                    None => {
+                        drop(scene);
+                        hang();
+                    }
                 },
-                ("rename", Some(index)) => scene.nodes[index].name += ", done",
-                _ => {}
+            }
+        };
+        if misbehaves && let Ok(body) = &mut result {
+            answer::spoil(body, &manners.wrong);
+        }
+        if !message.no_reply {
+            voice.say(reply(&message, result))?;
+        }
+    }
+}
+
+/// What an application does that never comes back.
+pub(crate) fn hang() -> ! {
+    // Parking may end spuriously.
+    loop {
+        thread::park();
+    }
+}
+
+/// Ends at once, whatever its threads do.
+#[expect(clippy::exit, reason = "what a crash is to everybody else")]
+fn vanish() -> ! {
+    std::process::exit(0)
+}
+
+impl<'a> Voice<'a> {
+    pub(crate) fn peer(&self) -> &'a Peer {
+        self.peer
+    }
+
+    /// Sends `message` with a number of its own.
+    pub(crate) fn say(&self, mut message: Message) -> Result<(), Error> {
+        message.serial = self.serial.fetch_add(1, Ordering::SeqCst);
+        self.utter(&message.encode())
+    }
+
+    fn utter(&self, bytes: &[u8]) -> Result<(), Error> {
+        self.peer.sent.fetch_add(bytes.len() as u64, Ordering::SeqCst);
+        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(stream.write_all(bytes)?)
+    }
+
+    /// Tells of a change of the node `index`.
+    pub(crate) fn tell(&self, index: usize, member: &str, detail: &str, on: bool) {
+        // An application goes on when nobody hears it.
+        _ = self.say(event(index, member, detail, on));
+    }
+}
+
+/// An event as at-spi2 2.46 sends it.
+fn event(index: usize, member: &str, detail: &str, on: bool) -> Message {
+    let body = Body::default()
+        .text(detail)
+        .i32(on.into())
+        .i32(0)
+        .variant(&Body::default().i32(0))
+        .array("{sv}", 8, [(); 0], |_, ()| {});
+    Message {
+        kind: Kind::Signal,
+        no_reply: true,
+        path: scene::path(index),
+        interface: "org.a11y.atspi.Event.Object".into(),
+        member: member.into(),
+        body,
+        ..Message::default()
+    }
+}
+
+/// Tells of so many events in a second, or of as many as the bus takes, in bursts of 10 ms.
+fn flood(voice: &Voice<'_>) {
+    const BURST: Duration = Duration::from_millis(10);
+    let many = voice.peer.manners.flood / 100;
+    while voice.open.load(Ordering::SeqCst) {
+        let start = Instant::now();
+        if voice.peer.going.load(Ordering::SeqCst) {
+            let mut bytes = Vec::new();
+            let first = voice.serial.fetch_add(many, Ordering::SeqCst);
+            for nth in 0..many {
+                let (member, detail) = [
+                    ("StateChanged", "focused"),
+                    ("TextChanged", "insert"),
+                    ("ChildrenChanged", "add"),
+                    ("PropertyChange", "accessible-name"),
+                    ("StateChanged", "showing"),
+                ][nth as usize % 5];
+                let serial = first + nth;
+                let event = event(1 + nth as usize % 3, member, detail, nth % 2 == 0);
+                bytes.extend(Message { serial, ..event }.encode());
+            }
+            if voice.utter(&bytes).is_err() {
+                return;
             }
         }
-        let result = answer(scene, manners, &bus.name, &message);
-        if !message.no_reply {
-            bus.send(reply(&message, result))?;
-        }
+        thread::sleep(BURST.saturating_sub(start.elapsed()));
     }
 }
 
@@ -69,154 +196,4 @@ fn reply(call: &Message, result: Result<Body, Refusal>) -> Message {
             ..reply
         },
     }
-}
-
-fn answer(scene: &Scene, manners: &Manners, me: &str, call: &Message) -> Result<Body, Refusal> {
-    let mut arguments = Reader::new(&call.body.bytes);
-    let bad = |error: Error| ("InvalidArgs", error.to_string());
-    let unknown = || ("UnknownMethod", format!("no {}.{}", call.interface, call.member));
-    if call.interface.ends_with(".Cache") {
-        return if manners.cache && call.member == "GetItems" {
-            Ok(items(scene, me))
-        } else {
-            Err(unknown())
-        };
-    }
-    let index = scene.at(&call.path).ok_or(("UnknownObject", format!("no {}", call.path)))?;
-    let node = &scene.nodes[index];
-    let body = Body::default();
-    let interface = call.interface.strip_prefix("org.a11y.atspi.").unwrap_or(&call.interface);
-    Ok(match (interface, call.member.as_str()) {
-        ("org.freedesktop.DBus.Properties", "Get") => {
-            let interface = arguments.text().map_err(bad)?;
-            let name = arguments.text().map_err(bad)?;
-            body.variant(&property(node, manners, me, &interface, &name)?)
-        }
-        ("org.freedesktop.DBus.Properties", "Set") => body,
-        ("Accessible", "GetChildren") if node.claims.is_some() => {
-            // What LibreOffice 7.4 does with a sheet: it never comes back.
-            loop {
-                thread::park();
-            }
-        }
-        ("Accessible", "GetChildren") => body.array("(so)", 8, &node.children, |body, child| {
-            body.put_accessible(me, &child.path());
-        }),
-        ("Accessible", "GetChildAtIndex") => {
-            let at = arguments.i32().map_err(bad)?;
-            let child = usize::try_from(at).ok().and_then(|at| node.children.get(at));
-            body.accessible(me, &child.copied().unwrap_or(Child::Null).path())
-        }
-        ("Accessible", "GetIndexInParent") => {
-            let siblings = &scene.nodes[node.parent].children;
-            let at = siblings.iter().position(|c| matches!(c, Child::Node(i) if *i == index));
-            body.i32(at.map_or(-1, |at| i32::try_from(at).unwrap_or(-1)))
-        }
-        ("Accessible", "GetRole") => body.u32(node.role),
-        ("Accessible", "GetRoleName" | "GetLocalizedRoleName") => body.text("thing"),
-        ("Accessible", "GetState") => states(body, node),
-        ("Accessible", "GetAttributes") => body.array("{ss}", 8, [(); 0], |_, ()| {}),
-        ("Accessible", "GetRelationSet") => body.array("(ua(so))", 8, [(); 0], |_, ()| {}),
-        ("Accessible", "GetApplication") => body.accessible(me, scene::ROOT),
-        ("Accessible", "GetInterfaces") => {
-            body.array("s", 4, interfaces(index, node), Body::put_text)
-        }
-        // ATK's way to say that there is none; asking wakes its cache.
-        ("Application", "GetApplicationBusAddress") if manners.cache => body.text(""),
-        ("Component", "GetExtents") => {
-            let mut body = Body { signature: "(iiii)".into(), ..body };
-            let y = u32::try_from(index).unwrap_or(0) % 1000;
-            for number in [10, y, 80, 20] {
-                body.put_u32(number);
-            }
-            body
-        }
-        ("Action", "GetName") if node.has_action() => body.text("click"),
-        ("Action", "DoAction") if node.has_action() => body.boolean(manners.pressed != "refuse"),
-        _ => return Err(unknown()),
-    })
-}
-
-fn property(
-    node: &Node,
-    manners: &Manners,
-    me: &str,
-    interface: &str,
-    name: &str,
-) -> Result<Body, Refusal> {
-    let body = Body::default();
-    let interface = interface.strip_prefix("org.a11y.atspi.").unwrap_or(interface);
-    Ok(match (interface, name) {
-        ("Accessible", "Name") => body.text(&node.name),
-        ("Accessible", "Description") => body.text(&node.description),
-        ("Accessible", "Locale") => body.text("C"),
-        ("Accessible", "AccessibleId" | "HelpText") => body.text(""),
-        ("Accessible", "Parent") if node.role == scene::role::APPLICATION => {
-            body.accessible(REGISTRY, scene::ROOT)
-        }
-        ("Accessible", "Parent") => body.accessible(me, &scene::path(node.parent)),
-        ("Accessible", "ChildCount") => body.i32(node.child_count()),
-        ("Application", "ToolkitName") => body.text(&manners.toolkit.0),
-        ("Application", "Version") => body.text(&manners.toolkit.1),
-        ("Application", "AtspiVersion") => body.text("2.1"),
-        ("Application", "Id") => body.i32(1),
-        ("Action", "NActions") if node.has_action() => body.i32(1),
-        ("Table", "NRows" | "NColumns") if node.claims.is_some() => body.i32(46_340),
-        _ => return Err(("UnknownProperty", format!("no {interface}.{name}"))),
-    })
-}
-
-fn states(body: Body, node: &Node) -> Body {
-    let halves = [node.states & u64::from(u32::MAX), node.states >> 32];
-    body.array("u", 4, halves, |body, half| body.put_u32(u32::try_from(half).unwrap_or(0)))
-}
-
-fn interfaces(index: usize, node: &Node) -> Vec<&'static str> {
-    let mut names = vec!["org.a11y.atspi.Accessible"];
-    if index == 0 {
-        names.push("org.a11y.atspi.Application");
-    } else {
-        names.push("org.a11y.atspi.Component");
-    }
-    if node.has_action() {
-        names.push("org.a11y.atspi.Action");
-    }
-    if node.claims.is_some() {
-        names.push("org.a11y.atspi.Table");
-    }
-    names
-}
-
-/// The bulk answer of ATK and GTK: object, application, parent, index, child count, interfaces,
-/// name, role, description, states.
-fn items(scene: &Scene, me: &str) -> Body {
-    Body::default().array(
-        "((so)(so)(so)iiassusau)",
-        8,
-        scene.nodes.iter().enumerate(),
-        |body, (index, node)| {
-            body.align(8);
-            body.put_accessible(me, &scene::path(index));
-            body.put_accessible(me, scene::ROOT);
-            if index == 0 {
-                body.put_accessible(REGISTRY, scene::ROOT);
-            } else {
-                body.put_accessible(me, &scene::path(node.parent));
-            }
-            body.put_u32(0);
-            body.put_u32(node.child_count().cast_unsigned());
-            let array = body.begin_array(4);
-            for name in interfaces(index, node) {
-                body.put_text(name);
-            }
-            body.end_array(array, 4);
-            body.put_text(&node.name);
-            body.put_u32(node.role);
-            body.put_text(&node.description);
-            let array = body.begin_array(4);
-            body.put_u32((node.states & u64::from(u32::MAX)) as u32);
-            body.put_u32((node.states >> 32) as u32);
-            body.end_array(array, 4);
-        },
-    )
 }

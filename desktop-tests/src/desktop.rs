@@ -134,19 +134,31 @@ impl Desktop {
 
     /// The same, with the most memory that it had, in kilobytes.
     pub fn run_measured(&self, arguments: &[&str]) -> (Outcome, u64) {
-        const MEASURE: &str = "import resource, subprocess, sys
-status = subprocess.run(sys.argv[1:]).returncode
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
-sys.exit(status)";
-        let mut command = self.base("/usr/bin/python3");
+        const MEASURE: &str = "import os, subprocess, sys, time
+start = time.monotonic()
+child = subprocess.Popen(sys.argv[1:])
+status, usage = os.wait4(child.pid, 0)[1:]
+elapsed = time.monotonic() - start
+print('\\n', usage.ru_maxrss, int(elapsed * 1e6), file=sys.stderr)
+sys.exit(os.waitstatus_to_exitcode(status) & 0xFF)";
+        let mut command = self.base("timeout");
         command.env("AGENT_DESKTOP_SANDBOX", self.name);
-        command.args(["-c", MEASURE]).arg(binary()).args(arguments);
+        command.args(["--signal=KILL", "60", "/usr/bin/python3", "-ISc", MEASURE]);
+        command.arg(binary()).args(arguments);
         let start = Instant::now();
-        let output = command.output().expect("python3 runs");
+        let output = command.output().expect("timeout runs");
         let arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-        let outcome = Outcome::new(arguments, output, start.elapsed());
-        let most = outcome.stderr.trim().parse();
-        (most.map(|most| (outcome, most))).expect("a number")
+        let mut outcome = Outcome::new(arguments, output, start.elapsed());
+        // What hangs for a minute and is killed has not been measured.
+        let mut most = 0;
+        if let Some((said, figures)) = outcome.stderr.rsplit_once("\n ")
+            && let Some((memory, time)) = figures.trim().split_once(' ')
+        {
+            most = memory.parse().expect("a number");
+            outcome.elapsed = Duration::from_micros(time.parse().expect("a number"));
+            outcome.stderr = said.to_owned();
+        }
+        (outcome, most)
     }
 
     /// Starts an application and waits until its window shows and it has settled. Nothing below
@@ -247,11 +259,14 @@ sys.exit(status)";
         bus::accessibility_bus(&self.session_address()).expect("the accessibility bus answers").0
     }
 
+    /// The address of the accessibility bus.
+    pub(crate) fn accessibility_bus_address(&self) -> String {
+        bus::accessibility_bus(&self.session_address()).expect("the bus answers").1
+    }
+
     /// Starts to watch the accessibility bus.
     pub fn monitor(&self) -> Monitor {
-        let (_, address) =
-            bus::accessibility_bus(&self.session_address()).expect("the bus answers");
-        Monitor::start(&address).expect("the bus can be watched")
+        Monitor::start(&self.accessibility_bus_address()).expect("the bus can be watched")
     }
 
     /// Stops the desktop's server whose command line begins with `command`, until the result is dropped.

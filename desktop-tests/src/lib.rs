@@ -8,6 +8,7 @@ pub mod applications;
 pub mod bus;
 mod clipboard;
 mod desktop;
+pub mod matrix;
 mod outcome;
 mod picture;
 mod process;

@@ -30,20 +30,30 @@ impl Outcome {
     /// `ok` and exit status agree.
     #[track_caller]
     pub fn envelope(&self) -> Value {
+        self.read().unwrap_or_else(|why| panic!("{why}: {self}"))
+    }
+
+    /// The same, or what does not hold.
+    pub fn read(&self) -> Result<Value, String> {
         let text = std::str::from_utf8(&self.stdout)
-            .unwrap_or_else(|error| panic!("standard output is not UTF-8 ({error}): {self}"));
-        assert!(
-            text.ends_with('\n') && text.matches('\n').count() == 1,
-            "not exactly one line: {self}"
-        );
+            .map_err(|error| format!("standard output is not UTF-8 ({error})"))?;
+        if !text.ends_with('\n') || text.matches('\n').count() != 1 {
+            return Err("not exactly one line".to_owned());
+        }
         let envelope: Value =
-            serde_json::from_str(text).unwrap_or_else(|error| panic!("not JSON ({error}): {self}"));
-        assert_eq!(envelope["version"], "2.5", "{self}");
-        let ok = envelope["ok"].as_bool().unwrap_or_else(|| panic!("no `ok`: {self}"));
-        assert_eq!(self.status == Some(0), ok, "exit status and `ok` disagree: {self}");
-        assert_eq!(envelope.get("data").is_some(), ok, "{self}");
-        assert_eq!(envelope.get("error").is_some(), !ok, "{self}");
-        envelope
+            serde_json::from_str(text).map_err(|error| format!("not JSON ({error})"))?;
+        let ok = envelope["ok"].as_bool().ok_or("no `ok`")?;
+        for (holds, what) in [
+            (envelope["version"] == "2.5", "another version"),
+            ((self.status == Some(0)) == ok, "exit status and `ok` disagree"),
+            (envelope.get("data").is_some() == ok, "data and `ok` disagree"),
+            (envelope.get("error").is_some() != ok, "error and `ok` disagree"),
+        ] {
+            if !holds {
+                return Err(what.to_owned());
+            }
+        }
+        Ok(envelope)
     }
 
     /// The data of a success.

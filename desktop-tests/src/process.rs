@@ -55,18 +55,28 @@ impl Process {
         self.line()
     }
 
+    /// The same; none if it has ended meanwhile.
+    pub(crate) fn try_ask(&mut self, line: &str) -> Option<String> {
+        writeln!(self.child.stdin.as_mut()?, "{line}").ok()?;
+        self.try_line()
+    }
+
     /// The next line that it prints.
     #[track_caller]
     pub fn line(&mut self) -> String {
-        let output = self.child.stdout.as_mut().expect("a program that answers");
+        self.try_line().expect("a whole line")
+    }
+
+    fn try_line(&mut self) -> Option<String> {
+        let output = self.child.stdout.as_mut()?;
         let mut answer = Vec::new();
         while !answer.ends_with(b"\n") {
             let mut byte = [0];
-            output.read_exact(&mut byte).expect("a whole line");
+            output.read_exact(&mut byte).ok()?;
             answer.extend(byte);
         }
         answer.pop();
-        String::from_utf8(answer).expect("UTF-8")
+        String::from_utf8(answer).ok()
     }
 
     /// Sends `signal`. The child is not reaped before it is waited for, so its number cannot have
@@ -159,6 +169,17 @@ impl Drop for Process {
 impl Drop for Stopped<'_> {
     fn drop(&mut self) {
         self.0.signal(Signal::CONT);
+    }
+}
+
+/// Ends the process `pid`, if that is the program that cargo has built as `name`.
+pub(crate) fn end_program(pid: u32, name: &str) {
+    let program = fs::read_link(format!("/proc/{pid}/exe"));
+    if program.is_ok_and(|program| program == crate::built(name))
+        && let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw)
+    {
+        // It may have ended by itself.
+        _ = kill_process(pid, Signal::KILL);
     }
 }
 

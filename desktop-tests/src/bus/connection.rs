@@ -125,6 +125,12 @@ impl Connection {
         Ok(self.write.write_all(&message.encode())?)
     }
 
+    /// Another way to write to the connection, for who answers and tells of events at once. Whole
+    /// messages must go in one after the other.
+    pub fn writer(&self) -> Result<UnixStream, Error> {
+        Ok(self.write.try_clone()?)
+    }
+
     /// The next message, whatever it is. With `patience`, an error once that has passed.
     pub fn next(&mut self, patience: Option<Duration>) -> Result<Message, Error> {
         self.write.set_read_timeout(patience)?;

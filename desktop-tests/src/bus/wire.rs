@@ -153,6 +153,14 @@ impl Body {
     }
 
     #[must_use]
+    pub fn f64(mut self, number: f64) -> Self {
+        self.signature.push('d');
+        self.align(8);
+        self.bytes.extend(number.to_le_bytes());
+        self
+    }
+
+    #[must_use]
     pub fn boolean(mut self, truth: bool) -> Self {
         self.signature.push('b');
         self.put_u32(u32::from(truth));
@@ -180,8 +188,8 @@ impl Body {
                 let (name, path) = Reader::new(&of.bytes).accessible().unwrap_or_default();
                 self.put_accessible(&name, &path);
             }
-            _ => {
-                self.align(4);
+            signature => {
+                self.align(if signature == "d" { 8 } else { 4 });
                 self.bytes.extend(&of.bytes);
             }
         }
@@ -271,6 +279,14 @@ impl<'a> Reader<'a> {
         Ok(self.u32()?.cast_signed())
     }
 
+    pub fn f64(&mut self) -> Result<f64, Error> {
+        self.align(8);
+        let eight =
+            self.bytes.get(self.at..self.at + 8).ok_or(Error::Shape("message too short"))?;
+        self.at += 8;
+        Ok(f64::from_le_bytes(eight.try_into().map_err(|_| Error::Shape("message too short"))?))
+    }
+
     pub fn text(&mut self) -> Result<String, Error> {
         let length = self.u32()? as usize;
         let bytes =
@@ -333,11 +349,12 @@ mod tests {
                 .u32(1)
                 .array("(so)", 8, ["x", "y"], |body, name| body.put_accessible(name, "/p"))
                 .variant(&Body::default().accessible(":1.2", "/q"))
-                .text("ü"),
+                .text("ü")
+                .variant(&Body::default().f64(0.5)),
             ..Message::default()
         };
         let back = Message::decode(&mut message.encode().as_slice()).unwrap();
-        assert_eq!(back.body.signature, "ua(so)vs");
+        assert_eq!(back.body.signature, "ua(so)vsv");
         let mut args = Reader::new(&back.body.bytes);
         assert_eq!(args.u32().unwrap(), 1);
         let pairs = args.array(8, Reader::accessible).unwrap();
@@ -345,5 +362,7 @@ mod tests {
         assert_eq!(args.variant().unwrap(), "(so)");
         assert_eq!(args.accessible().unwrap(), (":1.2".into(), "/q".into()));
         assert_eq!(args.text().unwrap(), "ü");
+        assert_eq!(args.variant().unwrap(), "d");
+        assert_eq!(args.f64().unwrap(), 0.5);
     }
 }
