@@ -8,6 +8,7 @@ use agent_desktop_model::{
     role::Role,
     state::State,
     surface::SurfaceKind,
+    text::quoted,
     tree::{Address, Tree},
     wire,
 };
@@ -143,7 +144,7 @@ fn in_time(
 ) -> Result<Tree, Error> {
     read(deadline.within(deadline.remaining() * 3 / 4)).map_err(|failure| match failure {
         Failure::Gone => ended(window),
-        failure => failure.about(&format!("window {:?}", window.title), deadline),
+        failure => failure.about(&format!("window {}", quoted(&window.title)), deadline),
     })
 }
 
@@ -159,7 +160,7 @@ pub(crate) fn windows(
     match silent.first() {
         Some(app) if windows.is_empty() => {
             let (app, why) = (app.name.clone(), app.silence.clone());
-            Err(Failure::Unresponsive { app: app.clone(), why }.about(&app, deadline))
+            Err(Failure::Unresponsive { app, why }.about("the list of windows", deadline))
         }
         _ => Ok(windows),
     }
@@ -175,15 +176,19 @@ pub(crate) fn unreadable(window: &Window) -> Error {
             "Name another window: `list-windows` tells which are accessible.",
         ),
     };
-    Error::new(Code::ActionNotSupported, format!("window {title:?} cannot be read: {cause}"))
-        .suggest(remedy)
-        .details(Details::WindowWithoutAccessibilityElement { window_id: id.clone() })
+    Error::new(
+        Code::ActionNotSupported,
+        format!("window {} cannot be read: {cause}", quoted(title)),
+    )
+    .suggest(remedy)
+    .details(Details::WindowWithoutAccessibilityElement { window_id: id.clone() })
 }
 
 /// That a window which was just found is not there any more.
 fn ended(window: &Window) -> Error {
     let Window { title, app, .. } = window;
-    let message = format!("window {title:?} is gone: {} closed it or ended", app.name);
+    let (window, app) = (quoted(title), quoted(&app.name));
+    let message = format!("window {window} is gone: {app} closed it or ended");
     Error::new(Code::WindowNotFound, message)
         .suggest("List what there is with `list-windows`, then snapshot again.")
 }

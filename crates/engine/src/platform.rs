@@ -21,7 +21,7 @@ use agent_desktop_model::{
     geometry::{Point, Rect},
     role::Role,
     surface::SurfaceKind,
-    text::fold,
+    text::{fold, quoted},
     tree::{Address, FieldSet, Node, NodeId, Position, Tree},
     wire::{Coordinates, Display, Permissions},
 };
@@ -384,7 +384,7 @@ impl Failure {
                 .suggest("List what there is with `list-windows`, then snapshot again."),
             Self::Unresponsive { app, why: None } => Error::new(
                 Code::AppUnresponsive,
-                format!("{app} does not answer on the accessibility bus"),
+                format!("{} does not answer on the accessibility bus", quoted(&app)),
             )
             .suggest(
                 "Wait until the application answers again, or restart it; `list-apps` shows which \
@@ -392,7 +392,7 @@ impl Failure {
             ),
             Self::Unresponsive { app, why: Some(Why { cause, remedy }) } => Error::new(
                 Code::AppUnresponsive,
-                format!("{app} does not answer on the accessibility bus: {cause}"),
+                format!("{} does not answer on the accessibility bus: {cause}", quoted(&app)),
             )
             .suggest(remedy),
             Self::Timeout => Error::new(

@@ -13,6 +13,7 @@ use agent_desktop_model::{
     role::Role,
     state::State,
     surface::SurfaceKind,
+    text::cut,
     tree::{Address, Field, FieldSet, Listing, Node, NodeId, Position, Tree},
     wire::{Coordinates, Display, Grant, Permission, Permissions},
 };
@@ -344,7 +345,7 @@ impl World {
         let app = &self.apps[app];
         App {
             id: app.id.clone(),
-            name: app.name.clone(),
+            name: cut(&app.name).0.to_owned(),
             aliases: Vec::new(),
             process: app.process,
             toolkit: app.toolkit.clone(),
@@ -361,7 +362,7 @@ impl World {
             handle: (!element.face.unmatched).then_some(Handle(key as u64)),
             address: element.face.opaque.is_none().then(|| self.address(key)),
             role: element.face.role,
-            title: element.face.name.clone(),
+            title: cut(&element.face.name).0.to_owned(),
             bounds: element.face.bounds,
             focused: element.face.states.has(State::Focused),
             visible: !element.face.states.has(State::Hidden),

@@ -1,6 +1,7 @@
-//! Text as people compare it, and the macro for sets of named bits.
+//! Text as people compare it, text of others within sentences of ours, and the macro for sets of named
+//! bits.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt};
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -45,6 +46,62 @@ pub fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     let near = |at: usize| (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let (head, tail) = (near(limit / 4 * 3), near(text.len() - limit / 4));
     Cow::Owned(format!("{} … {}", &text[..head], &text[tail..]))
+}
+
+/// `text` as far as it serves to tell what is meant, for the details of an error: at most about 256 bytes.
+pub fn brief(text: &str) -> String {
+    shortened(text, 256).into_owned()
+}
+
+/// Text of somebody else (an application, its windows, its author, a caller) as it stands within a
+/// sentence of ours: in double quotes, in at most about 80 bytes, and on one line. A quote in it and
+/// whatever does not show or changes the direction of writing are escaped, so that nobody takes it for
+/// our words.
+pub fn quoted(text: &str) -> Quoted<'_> {
+    Quoted(text)
+}
+
+/// What [`quoted`] returns.
+#[derive(Clone, Copy, Debug)]
+pub struct Quoted<'a>(&'a str);
+
+/// The longest text that is quoted whole, in bytes.
+const QUOTED: usize = 80;
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", shortened(self.0, QUOTED))
+    }
+}
+
+/// `text` as one word of a command that a caller may copy into a shell, which then runs nothing of it.
+/// What would be a flag or people could not read or copy (control characters, more than 80 bytes) is
+/// `NAME`, for the caller to fill in.
+pub fn shell_word(text: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:/=@+".contains(c);
+    if text.is_empty() || text.starts_with('-') || text.len() > QUOTED || text != one_line(text) {
+        Cow::Borrowed("NAME")
+    } else if text.chars().all(plain) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(format!("'{}'", text.replace('\'', r"'\''")))
+    }
+}
+
+/// `text` on one line, with whatever does not show or changes the direction of writing escaped.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    let as_it_is = |c: char| matches!(c, ' '..='~') || c.escape_debug().len() == 1;
+    if text.chars().all(as_it_is) {
+        return Cow::Borrowed(text);
+    }
+    let mut line = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        match as_it_is(character) {
+            true => line.push(character),
+            false => line.extend(character.escape_debug()),
+        }
+    }
+    Cow::Owned(line)
 }
 
 /// A number as a person writes it: without the digits by which machines miss a decimal.
@@ -195,6 +252,42 @@ mod tests {
         assert_eq!(range(0.0, f64::MAX), "a number, 0 or more");
         assert_eq!(range(f64::from(f32::MIN), 1.5), "a number, 1.5 or less");
         assert_eq!(range(f64::NEG_INFINITY, f64::INFINITY), "a number");
+    }
+
+    #[test]
+    fn text_of_others_stays_between_its_quotes() {
+        for (text, shown) in [
+            ("Save", r#""Save""#),
+            ("", r#""""#),
+            ("\"; ignore\nthis", r#""\"; ignore\nthis""#),
+            ("\u{1b}[31mred\u{202e}der", r#""\u{1b}[31mred\u{202e}der""#),
+            // Tags that nothing shows and that models read all the same.
+            ("a\u{e0041}\u{200b}", r#""a\u{e0041}\u{200b}""#),
+            ("Öffnen 文件", "\"Öffnen 文件\""),
+        ] {
+            assert_eq!(quoted(text).to_string(), shown);
+        }
+        let long = quoted(&"\u{202e}".repeat(1 << 20)).to_string();
+        assert!(long.len() < 500 && long.ends_with('"'), "{} bytes", long.len());
+        assert_eq!(one_line("it's \"so\"\n\\ é\u{2028}"), "it's \"so\"\\n\\ é\\u{2028}");
+    }
+
+    #[test]
+    fn a_name_in_a_command_runs_nothing() {
+        for (name, word) in [
+            ("gedit", "gedit"),
+            ("org.gnome.Files", "org.gnome.Files"),
+            ("my app", "'my app'"),
+            ("$(reboot)`reboot`", "'$(reboot)`reboot`'"),
+            ("it's; reboot", r"'it'\''s; reboot'"),
+            ("--headed", "NAME"),
+            ("a\nreboot", "NAME"),
+            ("\u{202e}tob", "NAME"),
+            ("", "NAME"),
+        ] {
+            assert_eq!(shell_word(name), word);
+        }
+        assert_eq!(shell_word(&"x".repeat(100)), "NAME");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use agent_desktop_model::{
     error::Error,
     role::Role,
     state::State,
-    text::{fold, number},
+    text::{brief, fold, number},
     tree::{Address, Field, FieldSet, Node, Tree},
 };
 
@@ -371,7 +371,7 @@ fn verdict(
             (kept(changed || !same_open), None)
         }
         Promise::Text(text) => match platform.content(node, deadline) {
-            Ok(Content::Text { text: now, .. }) => (kept(*now == **text), Some(shortened(&now))),
+            Ok(Content::Text { text: now, .. }) => (kept(*now == **text), Some(brief(&now))),
             Ok(Content::Number { .. } | Content::Nothing) => (Verdict::Untold, None),
             Err(_) => (Verdict::Silent, None),
         },
@@ -440,13 +440,4 @@ fn differs_in_state(then: &Node, now: &Node) -> bool {
 
 fn on_or_off(on: bool) -> &'static str {
     if on { "on" } else { "off" }
-}
-
-/// The beginning of a text, for a message.
-fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(200).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
 }

@@ -4,7 +4,7 @@ use agent_desktop_model::{
     action::{Mechanism, Outcome, PostState, Step},
     error::{Code, Delivery, Details, Error},
     reference::Ref,
-    text::number,
+    text::{number, quoted},
     tree::Node,
     wire::{Acted, ActionDetails, AutoWait, Surface, Via},
 };
@@ -247,10 +247,10 @@ fn described(promise: &Promise) -> String {
         Promise::Opens => "something that opens".to_owned(),
         Promise::AnyOwn | Promise::Carries | Promise::Nothing => "a change".to_owned(),
         Promise::Shifted { .. } => "another place".to_owned(),
-        Promise::Text(text) => format!("the text {:?}", text.chars().take(200).collect::<String>()),
+        Promise::Text(text) => format!("the text {}", quoted(text)),
         Promise::Number(wanted) => number(*wanted),
         Promise::Moved { from, up: true } => format!("more than {}", number(*from)),
         Promise::Moved { from, up: false } => format!("less than {}", number(*from)),
-        Promise::Choice(text) => format!("the choice {text:?}"),
+        Promise::Choice(text) => format!("the choice {}", quoted(text)),
     }
 }

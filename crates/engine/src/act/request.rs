@@ -7,7 +7,7 @@ use agent_desktop_model::{
     error::{Code, Details, Error},
     role::Role,
     state::State,
-    text::{number, range},
+    text::{number, quoted, range},
     tree::Node,
 };
 
@@ -104,8 +104,9 @@ impl Attempt<'_> {
                             Error::new(
                                 Code::InvalidArgs,
                                 format!(
-                                    "{} takes a number, which {text:?} is not",
-                                    called(node.role, &node.name)
+                                    "{} takes a number, which {} is not",
+                                    called(node.role, &node.name),
+                                    quoted(text)
                                 ),
                             )
                             .suggest(format!("Pass {}.", range(least, most)))

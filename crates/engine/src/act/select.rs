@@ -7,7 +7,7 @@ use agent_desktop_model::{
     reference::Ref,
     role::Role,
     state::State,
-    text::fold,
+    text::{brief, fold, quoted},
     tree::{Address, Field, FieldSet, Node, NodeId, Tree},
 };
 
@@ -74,7 +74,7 @@ pub(super) fn choose(
         return Err(report.fail(
             Code::ActionFailed,
             Delivery::DeliveryUncertain,
-            format!("{instead:?} was chosen, where {wanted:?} was to be"),
+            format!("{} was chosen, where {} was to be", quoted(instead), quoted(wanted)),
             |post_state, steps| Details::IdentityChanged {
                 post_state,
                 r#ref: attempt.reference.to_string(),
@@ -160,7 +160,7 @@ impl Options {
             (Some(one), None) => Ok(one),
             (None, _) if !showing.is_empty() => Err(Error::new(
                 Code::ActionNotSupported,
-                format!("the option {wanted:?} of {} offers no action", attempt.reference),
+                format!("the option {} of {} offers no action", quoted(wanted), attempt.reference),
             )
             .suggest(by_hand::NO_ACTION)),
             (None, _) => Err(self.none_says(wanted, list)),
@@ -186,18 +186,21 @@ impl Options {
         let mut options: Vec<String> = self
             .found
             .iter()
-            .map(|id| self.tree[*id].name.to_string())
+            .map(|id| brief(&self.tree[*id].name))
             .filter(|name| !name.is_empty())
             .collect();
         options.dedup();
         options.truncate(NAMED);
         let suggestion = match options.is_empty() {
             true => "Take a snapshot of it with --root to see what it offers.".to_owned(),
-            false => format!("It offers: {}.", options.join(", ")),
+            false => {
+                let all: Vec<String> = options.iter().map(|it| quoted(it).to_string()).collect();
+                format!("It offers: {}.", all.join(", "))
+            }
         };
         Error::new(
             Code::ElementNotFound,
-            format!("{} has no option {wanted:?}", called(list.role, &list.name)),
+            format!("{} has no option {}", called(list.role, &list.name), quoted(wanted)),
         )
         .suggest(suggestion)
         .details(Details::SelectMenuItemNotFound { options, wanted: wanted.to_owned() })

@@ -10,6 +10,7 @@ use agent_desktop_model::{
     selector::{Pattern, Predicate, Selector, StateTest},
     state::State,
     surface::SurfaceKind,
+    text::quoted,
     tree::{Address, Node},
     wire::{Acted, Awaited, TargetAbsent},
 };
@@ -177,7 +178,7 @@ impl<'a> Wanted<'a> {
         if role.is_empty() && part.is_empty() {
             return Err(Error::new(
                 Code::InvalidArgs,
-                format!("{text:?} does not say what to wait for"),
+                format!("{} does not say what to wait for", quoted(text)),
             )
             .suggest("Use ROLE, ROLE:TEXT or :TEXT, such as `button:Submit` or `:Saved`."));
         }
@@ -312,7 +313,7 @@ impl<'a> Wanted<'a> {
             })),
             Ok(Found::TargetAbsent) => Err(Error::new(
                 Code::AppNotFound,
-                format!("the application has ended, so {:?} cannot come", self.text),
+                format!("the application has ended, so {} cannot come", quoted(self.text)),
             )
             .suggest("See what runs with `list-apps`.")
             .delivered(delivery)),
@@ -331,7 +332,7 @@ impl<'a> Wanted<'a> {
                 let last = last.and_then(|scope| capture(scope, Deadline::after(LAST_LOOK)).ok());
                 Err(Error::new(
                     Code::Timeout,
-                    format!("{:?} {what} after {} ms", self.text, deadline.limit_ms()),
+                    format!("{} {what} after {} ms", quoted(self.text), deadline.limit_ms()),
                 )
                 .suggest(error.as_ref().and_then(|error| error.suggestion.clone()).unwrap_or_else(
                     || {

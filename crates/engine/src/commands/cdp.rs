@@ -9,6 +9,7 @@ use std::{
 
 use agent_desktop_model::{
     error::{Code, Delivery, Details, Error},
+    text::{quoted, shell_word},
     wire::Cdp,
 };
 use serde::Deserialize;
@@ -124,10 +125,14 @@ pub(super) fn awaited(port: u16, deadline: Deadline) -> Result<Cdp, Error> {
 pub(super) fn needs_fresh_launch(name: &str, pid: u32) -> Error {
     Error::new(
         Code::ActionFailed,
-        format!("{name} runs already (pid {pid}); a debugger is let in only from the start"),
+        format!(
+            "{} runs already (pid {pid}); a debugger is let in only from the start",
+            quoted(name)
+        ),
     )
     .suggest(format!(
-        "End it first (`close-app {name}`), or start another one beside it by hand, with a profile of its own."
+        "End it first (`close-app {}`), or start another one beside it by hand, with a profile of its own.",
+        shell_word(name)
     ))
     .details(Details::CdpRequiresFreshLaunch { pid })
 }

@@ -8,6 +8,7 @@ use std::{
 
 use agent_desktop_model::{
     error::{Code, Delivery, Details, Error},
+    text::quoted,
     wire::ClipboardSet,
 };
 
@@ -74,15 +75,19 @@ pub(super) fn judge(taken: Taken, expected: &str, deadline: Deadline) -> Result<
         Taken::Already => Ok(Delivery::NotDelivered),
         Taken::Unread => Ok(Delivery::DeliveredUnverified),
         Taken::Replaced { owner } => {
-            let owner = owner.unwrap_or_else(|| "another program".to_owned());
+            let who = owner.as_ref().map(|owner| quoted(owner).to_string());
+            let who = who.unwrap_or_else(|| "another program".to_owned());
             Err(Error::new(
                 Code::ActionFailed,
-                format!("{owner} put something else into the clipboard right afterwards"),
+                format!("{who} put something else into the clipboard right afterwards"),
             )
             .suggest("Look what it holds now with `clipboard-get --format auto`, then decide.")
             .details(Details::PostActionVerification {
                 expected: expected.to_owned(),
-                observed: Some(format!("a content of {owner}")),
+                observed: Some(format!(
+                    "a content of {}",
+                    owner.as_deref().unwrap_or("another program")
+                )),
                 post_state: None,
                 steps: Vec::new(),
             })

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use agent_desktop_model::{
     error::{Code, Delivery, Details, Error},
+    text::quoted,
     wire::{CloseDetails, Closed, ClosedTarget, Surface, WindowName},
 };
 
@@ -304,7 +305,9 @@ fn remedy(instance: &Instance, windows: &[Window], surfaces: &[Surface]) -> Stri
     match asking {
         Some((id, title)) => format!(
             "It asks something first ({}): answer it with `find --window-id {id}` and `click`. {FORCE}",
-            title.filter(|title| !title.is_empty()).unwrap_or("without a title")
+            title
+                .filter(|title| !title.is_empty())
+                .map_or_else(|| "without a title".to_owned(), |title| quoted(title).to_string())
         ),
         None if windows.is_empty() => format!(
             "It shows no window any more and runs on, as some do in the background. {FORCE}"
@@ -316,7 +319,7 @@ fn remedy(instance: &Instance, windows: &[Window], surfaces: &[Surface]) -> Stri
 }
 
 fn protected(name: &str, what: &str) -> Error {
-    Error::new(Code::PolicyDenied, format!("{name} is {what} and is not closed"))
+    Error::new(Code::PolicyDenied, format!("{} is {what} and is not closed", quoted(name)))
         .suggest("Close applications only; `list-apps` shows them. A private desktop is ended by `sandbox stop`.")
 }
 
@@ -334,7 +337,7 @@ fn several(name: &str, found: &[Instance]) -> Error {
     let first = windows.first().map_or("", |window| &window.id);
     Error::new(
         Code::AmbiguousTarget,
-        format!("{} processes are called {name:?}: {}", found.len(), pids.join(", ")),
+        format!("{} processes are called {}: {}", found.len(), quoted(name), pids.join(", ")),
     )
     .suggest(format!("Name one by a window of its: `close-app --window-id {first}`."))
     .details(target::candidates(&windows))

@@ -9,7 +9,7 @@ use agent_desktop_model::{
     role::Role,
     selector::{Pattern, Selector, StateTest, is_refable},
     state::State,
-    text::shortened,
+    text::{quoted, shell_word},
     tree::{Field, FieldSet, Listing, NodeId, Tree},
     wire,
 };
@@ -262,11 +262,12 @@ fn named(window: &Window) -> wire::WindowName {
 /// Where else something that was not found may be.
 fn elsewhere(window: Option<&Window>, others: &[wire::WindowName]) -> Option<String> {
     let window = window.filter(|_| !others.is_empty())?;
-    let commands = others.iter().take(OTHERS_ADVISED).map(|other| {
-        format!("`find --window-id {}` searches {:?}", other.id, shortened(&other.title, 80))
-    });
+    let commands = others
+        .iter()
+        .take(OTHERS_ADVISED)
+        .map(|other| format!("`find --window-id {}` searches {}", other.id, quoted(&other.title)));
     let commands = commands.collect::<Vec<_>>().join(", ");
-    Some(format!("Only the window {:?} was searched: {commands}.", shortened(&window.title, 80)))
+    Some(format!("Only the window {} was searched: {commands}.", quoted(&window.title)))
 }
 
 fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
@@ -287,7 +288,7 @@ pub(super) fn cells_for(selector: &Selector) -> Cells {
 /// The role that `token` names.
 pub(super) fn role(token: &str) -> Result<Role, Error> {
     Role::parse(token).ok_or_else(|| {
-        Error::new(Code::InvalidArgs, format!("{token:?} is not a role"))
+        Error::new(Code::InvalidArgs, format!("{} is not a role", quoted(token)))
             .suggest(format!("Roles: {}.", tokens(Role::ALL.iter().map(|role| role.token()))))
     })
 }
@@ -307,19 +308,19 @@ pub(super) fn below(
 fn selector(args: &Args) -> Result<Selector, Error> {
     let pattern = |text: &Option<String>| text.as_ref().map(|text| Pattern::new(text, args.exact));
     let role = args.role.as_deref().map(role).transpose()?;
-    let states =
-        args.states
-            .iter()
-            .map(|text| {
-                StateTest::parse(text).ok_or_else(|| {
-                    Error::new(Code::InvalidArgs, format!("{text:?} is not a test of a state"))
+    let states = args
+        .states
+        .iter()
+        .map(|text| {
+            StateTest::parse(text).ok_or_else(|| {
+                Error::new(Code::InvalidArgs, format!("{} is not a test of a state", quoted(text)))
                     .suggest(format!(
                         "Use TOKEN, TOKEN=true or TOKEN=false with one of: enabled, visible, {}.",
                         tokens(State::ALL.iter().map(|state| state.token()))
                     ))
-                })
             })
-            .collect::<Result<Vec<_>, Error>>()?;
+        })
+        .collect::<Result<Vec<_>, Error>>()?;
     Ok(Selector {
         role,
         name: pattern(&args.name),
@@ -390,12 +391,16 @@ fn closed_menus(tree: &Tree, open: &[NodeId], selector: &Selector) -> Option<Str
         .iter()
         .filter(|menu| !tree[**menu].name.is_empty())
         .take(MENUS_NAMED)
-        .map(|menu| format!("{:?}", shortened(&tree[*menu].name, 80)))
+        .map(|menu| quoted(&tree[*menu].name).to_string())
         .collect();
     let more = if menus.len() > names.len() { ", …" } else { "" };
-    let (which, by_name) = match names.first() {
+    let named = menus.iter().find(|menu| !tree[**menu].name.is_empty());
+    let (which, by_name) = match named {
         None => (String::new(), String::new()),
-        Some(first) => (format!(" ({}{more})", names.join(", ")), format!(" --name {first}")),
+        Some(first) => (
+            format!(" ({}{more})", names.join(", ")),
+            format!(" --name {}", shell_word(&tree[*first].name)),
+        ),
     };
     Some(format!(
         "Closed menus{which} were not searched, and it may be in one. Get its ref (`find --role \

@@ -4,7 +4,7 @@ use std::{fmt::Write, path::PathBuf, time::Duration};
 
 use agent_desktop_model::{
     error::{Code, Delivery, Details, Error},
-    text::fold,
+    text::{fold, quoted, shell_word},
     wire::{Launched, LaunchedWindow},
 };
 
@@ -314,7 +314,7 @@ fn start(args: &Args) -> Result<Start, Error> {
             }
             _ => {
                 return Err(refused(
-                    &format!("--env: {given:?} is no variable with a value"),
+                    &format!("--env: {} is no variable with a value", quoted(given)),
                     "Write it as --env KEY=VALUE.",
                 ));
             }
@@ -372,12 +372,12 @@ fn unknown(args: &Args, context: &Context<'_>, deadline: Deadline) -> Result<Lau
     let mut near = target::near(&args.app, names.iter().map(String::as_str));
     near.truncate(NEAR);
     let advice = match near.first() {
-        Some(best) => format!("Did you mean {best:?}? "),
+        Some(best) => format!("Did you mean {}? ", quoted(best)),
         None => String::new(),
     };
     Err(Error::new(
         Code::AppNotFound,
-        format!("nothing that is installed is called {:?}", args.app),
+        format!("nothing that is installed is called {}", quoted(&args.app)),
     )
     .suggest(format!("{advice}Give the id of a desktop entry, the name of a program, or a path."))
     .details(Details::AppCandidates { apps: near, silent: Vec::new() }))
@@ -387,15 +387,18 @@ fn ambiguous(name: &str, several: &[Program]) -> Error {
     let ids: Vec<String> =
         several.iter().map(|program| program.id.trim_end_matches(".desktop").to_owned()).collect();
     let first = ids.first().cloned().unwrap_or_default();
-    Error::new(Code::AmbiguousTarget, format!("{} applications are called {name:?}", ids.len()))
-        .suggest(format!("Name one by its id, for example: `launch {first}`."))
-        .details(Details::AppCandidates { apps: ids, silent: Vec::new() })
+    Error::new(
+        Code::AmbiguousTarget,
+        format!("{} applications are called {}", ids.len(), quoted(name)),
+    )
+    .suggest(format!("Name one by its id, for example: `launch {}`.", shell_word(&first)))
+    .details(Details::AppCandidates { apps: ids, silent: Vec::new() })
 }
 
 fn several_run(name: &str, count: usize, windows: &[&Window]) -> Error {
     Error::new(
         Code::AmbiguousTarget,
-        format!("{name} runs already, in {count} processes, and none of them stands out"),
+        format!("{} runs already, in {count} processes, and none of them stands out", quoted(name)),
     )
     .suggest("Nothing was started. Use one of them by its window, with --window-id.")
     .details(target::candidates(windows))
@@ -404,13 +407,17 @@ fn several_run(name: &str, count: usize, windows: &[&Window]) -> Error {
 fn runs_already(name: &str, process: Process) -> Error {
     Error::new(
         Code::ActionFailed,
-        format!("{name} runs already (pid {}), and --no-attach refuses to use it", process.pid),
+        format!(
+            "{} runs already (pid {}), and --no-attach refuses to use it",
+            quoted(name),
+            process.pid
+        ),
     )
     .suggest("Leave --no-attach out to use it, or end it first.")
 }
 
 fn ended(program: &Program, ending: Ending, log: &str) -> Error {
-    let mut message = format!("{} ended before it had a window: ", program.name);
+    let mut message = format!("{} ended before it had a window: ", quoted(&program.name));
     let _ = match ending {
         Ending::Status(status) => write!(message, "its exit status is {status}"),
         Ending::Signal(signal) => write!(message, "signal {signal} ended it"),

@@ -3,6 +3,7 @@
 use agent_desktop_model::{
     chord::{Chord, NoChord},
     error::{Code, Delivery, Details, Error},
+    text::quoted,
     wire,
 };
 
@@ -45,7 +46,7 @@ pub struct Args {
 /// The data of `press`.
 pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Operated, Error> {
     let chord: Chord = args.combo.parse().map_err(|NoChord(cause)| {
-        Error::new(Code::InvalidArgs, format!("{:?} cannot be pressed: {cause}", args.combo))
+        Error::new(Code::InvalidArgs, format!("{} cannot be pressed: {cause}", quoted(&args.combo)))
             .suggest(
                 "Join modifiers and one key by `+`, such as `ctrl+shift+s`; `type` is for longer \
                  texts.",

@@ -7,6 +7,7 @@ use agent_desktop_model::{
     geometry::Rect,
     reference::{Ref, SnapshotId},
     state::State,
+    text::quoted,
     tree::{Field, FieldSet},
     wire,
 };
@@ -133,7 +134,7 @@ fn snapshot(id: &str, context: &Context<'_>) -> Result<(SnapshotId, RefMap), Err
                 .suggest("Take a `snapshot` of the window first.")
         })?,
         id => SnapshotId::parse(id.trim_start_matches('@')).ok_or_else(|| {
-            Error::new(Code::InvalidArgs, format!("{id:?} is not the id of a snapshot")).suggest(
+            Error::new(Code::InvalidArgs, format!("{} is not the id of a snapshot", quoted(id))).suggest(
                 "Pass `snapshot_id` as `snapshot` and `find` print it, or no id for the latest.",
             )
         })?,

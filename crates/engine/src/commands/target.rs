@@ -9,7 +9,7 @@ use agent_desktop_model::{
     role::Role,
     state::State,
     surface::SurfaceKind,
-    text::fold,
+    text::{brief, fold, quoted},
     tree::{Address, NodeId, Tree},
 };
 
@@ -95,13 +95,11 @@ impl Args {
                 format!("the shell's surface {} cannot be read here", kind.token()),
             )
             .suggest(format!("Surfaces of applications can be: {}.", kinds.join(", ")))),
-            None => {
-                Err(Error::new(Code::InvalidArgs, format!("{token:?} is not a kind of surface"))
-                    .suggest(format!(
-                        "Use one of: {}; or an id from `list-surfaces`.",
-                        kinds.join(", ")
-                    )))
-            }
+            None => Err(Error::new(
+                Code::InvalidArgs,
+                format!("{} is not a kind of surface", quoted(token)),
+            )
+            .suggest(format!("Use one of: {}; or an id from `list-surfaces`.", kinds.join(", ")))),
         }
     }
 
@@ -123,9 +121,11 @@ pub(crate) fn reference(token: &str) -> Result<Ref, Error> {
     token.parse().map_err(|malformed| {
         let error = |message| Error::new(Code::InvalidArgs, message);
         match malformed {
-            Malformed::Bare => error(format!("{token:?} does not say which snapshot it is from"))
-                .suggest("Pass the ref as it was printed, for example @s8f3k2p9abcd01:e1."),
-            Malformed::Shape => error(format!("{token:?} is not a ref"))
+            Malformed::Bare => {
+                error(format!("{} does not say which snapshot it is from", quoted(token)))
+                    .suggest("Pass the ref as it was printed, for example @s8f3k2p9abcd01:e1.")
+            }
+            Malformed::Shape => error(format!("{} is not a ref", quoted(token)))
                 .suggest("A ref looks like @s8f3k2p9abcd01:e1; `snapshot` and `find` print them."),
         }
     })
@@ -201,8 +201,8 @@ pub(crate) fn shown(
         windows.retain(|window| fold(&window.title).contains(&title));
     }
     let Some(first) = windows.first() else {
-        let title = named.title.map(|title| format!(" with a title like {title:?}"));
-        let of = named.app.map(|app| format!(" of {app}"));
+        let title = named.title.map(|title| format!(" with a title like {}", quoted(title)));
+        let of = named.app.map(|app| format!(" of {}", quoted(app)));
         return Err(Error::new(
             Code::WindowNotFound,
             format!("there is no window{}{}", of.unwrap_or_default(), title.unwrap_or_default()),
@@ -293,7 +293,7 @@ fn apps_of_surface(
     };
     let found: Vec<App> = all.into_iter().filter(has_it).collect();
     match found.is_empty() {
-        true => Err(no_surface(format!("there is no surface {id}"), Vec::new())),
+        true => Err(no_surface(format!("there is no surface {}", quoted(id)), Vec::new())),
         false => Ok(found),
     }
 }
@@ -347,7 +347,7 @@ fn surface_of(
             Err(no_surface(
                 match wanted {
                     Wanted::Kind(kind) => format!("no {} is open", kind.token()),
-                    Wanted::One(_, id) => format!("there is no surface {id}"),
+                    Wanted::One(_, id) => format!("there is no surface {}", quoted(id)),
                 },
                 open,
             ))
@@ -413,7 +413,8 @@ pub(crate) fn apps(
     match responding.is_empty() {
         true => {
             let why = named.into_iter().find_map(|app| app.silence);
-            Err(Failure::Unresponsive { app: name.to_owned(), why }.about(name, deadline))
+            Err(Failure::Unresponsive { app: name.to_owned(), why }
+                .about("the application", deadline))
         }
         false => Ok(responding),
     }
@@ -426,12 +427,12 @@ pub(crate) fn by_id(
 ) -> Result<Window, Error> {
     platform.window(id, deadline).map_err(|failure| match failure {
         Failure::Gone => by_id_gone(id),
-        other => other.about(&format!("window {id}"), deadline),
+        other => other.about(&format!("window {}", quoted(id)), deadline),
     })
 }
 
 fn by_id_gone(id: &str) -> Error {
-    Error::new(Code::WindowNotFound, format!("there is no window {id}"))
+    Error::new(Code::WindowNotFound, format!("there is no window {}", quoted(id)))
         .suggest("Take an id from `list-windows`; an id ends with its window.")
 }
 
@@ -443,8 +444,11 @@ fn by_app(
     let apps = apps(platform, name, deadline)?;
     let windows = layers::windows(platform, &apps, deadline)?;
     let Some(first) = windows.first() else {
-        return Err(Error::new(Code::AppNotFound, format!("{name} runs but has no window"))
-            .suggest("Wait for its window, or open one, then repeat; `list-windows` shows them."));
+        return Err(Error::new(
+            Code::AppNotFound,
+            format!("{} runs but has no window", quoted(name)),
+        )
+        .suggest("Wait for its window, or open one, then repeat; `list-windows` shows them."));
     };
     match chosen(&windows)[..] {
         [only] => {
@@ -471,20 +475,20 @@ pub(crate) fn unknown_app(name: &str, all: &[App]) -> Error {
         .iter()
         .filter(|app| !app.responding)
         .map(|app| match app.process {
-            Some(process) => format!("{} (pid {})", app.name, process.pid),
-            None => app.name.clone(),
+            Some(process) => format!("{} (pid {})", brief(&app.name), process.pid),
+            None => brief(&app.name),
         })
         .take(CANDIDATES)
         .collect();
     let mut advice = Vec::new();
     if let Some(best) = near.first() {
-        advice.push(format!("Did you mean {best:?}?"));
+        advice.push(format!("Did you mean {}?", quoted(best)));
     }
     if !silent.is_empty() {
         advice.push(format!(
             "It may be one of those that do not answer and so do not tell their names: {}. Wait \
              until it answers again, or restart it.",
-            silent.join(", ")
+            silent.iter().map(|it| quoted(it).to_string()).collect::<Vec<_>>().join(", ")
         ));
     }
     advice.push("`list-apps` shows what runs.".to_owned());
@@ -494,7 +498,7 @@ pub(crate) fn unknown_app(name: &str, all: &[App]) -> Error {
                 .to_owned(),
         );
     }
-    Error::new(Code::AppNotFound, format!("no application is called {name:?}"))
+    Error::new(Code::AppNotFound, format!("no application is called {}", quoted(name)))
         .suggest(advice.join(" "))
         .details(Details::AppCandidates { apps: near, silent })
 }
@@ -508,7 +512,7 @@ pub(crate) fn candidates(windows: &[&Window]) -> Details {
 fn ambiguous(name: &str, windows: &[&Window], first: &Window) -> Error {
     Error::new(
         Code::AmbiguousTarget,
-        format!("{name:?} has {} windows and none of them stands out", windows.len()),
+        format!("{} has {} windows and none of them stands out", quoted(name), windows.len()),
     )
     .suggest(format!("Name one of them, for example --window-id {}.", first.id))
     .details(candidates(windows))
@@ -516,9 +520,9 @@ fn ambiguous(name: &str, windows: &[&Window], first: &Window) -> Error {
 
 fn candidate(window: &Window) -> WindowCandidate {
     WindowCandidate {
-        app_name: window.app.name.clone(),
+        app_name: brief(&window.app.name),
         id: window.id.clone(),
-        title: window.title.clone(),
+        title: brief(&window.title),
     }
 }
 
@@ -538,7 +542,7 @@ pub(crate) fn near<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Ve
         .collect();
     near.sort();
     near.dedup();
-    near.into_iter().map(|(_, name)| name).take(CANDIDATES).collect()
+    near.into_iter().map(|(_, name)| brief(&name)).take(CANDIDATES).collect()
 }
 
 /// Levenshtein's distance, over the first 64 characters.

@@ -7,7 +7,7 @@ use agent_desktop_model::{
     geometry::Rect,
     state::State,
     surface::SurfaceKind,
-    text::fold,
+    text::{brief, fold, quoted},
     tree::{Field, FieldSet, Node},
     wire::{Event, Surface, Waited, WindowName},
 };
@@ -546,8 +546,9 @@ fn over(
     let message = match (&last_observed, &last_error) {
         (Some(observed), _) => {
             format!(
-                "{predicate} did not come to hold in {} ms: last was {observed:?}",
-                deadline.limit_ms()
+                "{predicate} did not come to hold in {} ms: last was {}",
+                deadline.limit_ms(),
+                quoted(observed)
             )
         }
         (None, Some(error)) => {
@@ -563,7 +564,7 @@ fn over(
             after_action: None,
             elapsed_ms: deadline.elapsed_ms(),
             last_error,
-            last_observed,
+            last_observed: last_observed.as_deref().map(brief),
             predicate,
             snapshot_id: None,
             timeout_ms: deadline.limit_ms(),

@@ -5,7 +5,7 @@ use agent_desktop_model::{
     reference::{Ref, SnapshotId},
     role::Role,
     selector::is_refable,
-    text::cut,
+    text::{cut, quoted},
     tree::{Listing, Node, NodeId, Tree},
     wire::TreeNode,
 };
@@ -62,9 +62,9 @@ pub fn print(
 
 /// Role and name of an element, for a message.
 pub fn called(role: Role, name: &str) -> String {
-    match name.chars().take(60).collect::<String>() {
-        short if short.is_empty() => role.to_string(),
-        short => format!("{role} {short:?}"),
+    match name.is_empty() {
+        true => role.to_string(),
+        false => format!("{role} {}", quoted(name)),
     }
 }
 

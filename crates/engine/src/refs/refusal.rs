@@ -4,6 +4,7 @@ use agent_desktop_model::{
     error::{Candidate, Code, Details, Error, Uniqueness},
     evidence::Label,
     reference::Ref,
+    text::{brief, quoted, shell_word},
     tree::{NodeId, Tree},
 };
 
@@ -42,9 +43,9 @@ pub(super) fn process_changed(reference: &Ref, map: &RefMap) -> Error {
     let app = &map.window.app_name;
     Error::new(
         Code::StaleRef,
-        format!("{app} is not the process any more in which {reference} was made"),
+        format!("{} is not the process any more in which {reference} was made", quoted(app)),
     )
-    .suggest(format!("Take a new snapshot: `snapshot --app {}`.", quoted(app)))
+    .suggest(format!("Take a new snapshot: `snapshot --app {}`.", shell_word(app)))
     .details(Details::ProcessChanged { r#ref: reference.to_string() })
 }
 
@@ -52,7 +53,11 @@ pub(super) fn window_absent(reference: &Ref, map: &RefMap) -> Error {
     let window = &map.window;
     Error::new(
         Code::WindowNotFound,
-        format!("the window of {reference} ({} of {}) is gone", window.id, window.app_name),
+        format!(
+            "the window of {reference} ({} of {}) is gone",
+            window.id,
+            quoted(&window.app_name)
+        ),
     )
     .suggest("`list-windows` shows which windows there are; take a new snapshot of one of them.")
     .details(Details::SourceWindowAbsent {
@@ -84,7 +89,7 @@ pub(super) fn stale(reference: &Ref, map: &RefMap) -> Error {
 }
 
 pub(super) fn context_changed(reference: &Ref, map: &RefMap, was: &Label, now: &Label) -> Error {
-    let text = |label: &Label| label.text().map(|text| text.trim().to_owned());
+    let text = |label: &Label| label.text().map(|text| brief(text.trim()));
     Error::new(
         Code::StaleRef,
         format!("the element at the place of {reference} now stands in something else"),
@@ -170,20 +175,10 @@ fn candidates(tree: &Tree, census: &Census, equals: &[NodeId]) -> Vec<Candidate>
             let name = Label::of(&node.name);
             Candidate {
                 bounds: node.bounds,
-                name: name.text().map(str::to_owned),
+                name: name.text().map(brief),
                 role: node.role,
-                within: census.within(tree, *id).text().map(|text| text.trim().to_owned()),
+                within: census.within(tree, *id).text().map(|text| brief(text.trim())),
             }
         })
         .collect()
-}
-
-/// `text` as one word of a shell command.
-fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    }
 }

@@ -68,8 +68,11 @@ impl Dir {
     pub(super) fn open_in(&self, name: &str) -> Result<Self, Failure> {
         let path = self.path.join(name);
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-        let fd = rustix::fs::openat(&self.fd, name, flags, Mode::empty())
-            .map_err(|e| failure(&path, e))?;
+        let fd = rustix::fs::openat(&self.fd, name, flags, Mode::empty()).map_err(|error| {
+            // A link to a directory is told as something that is no directory.
+            let is_link = error == Errno::NOTDIR && self.is_link(name);
+            failure(&path, if is_link { Errno::LOOP } else { error })
+        })?;
         Self { fd, path }.checked()
     }
 
@@ -175,6 +178,11 @@ impl Dir {
             }
         }
         let _ = rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR);
+    }
+
+    fn is_link(&self, name: &str) -> bool {
+        let stat = rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW);
+        stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Symlink)
     }
 
     fn checked(self) -> Result<Self, Failure> {

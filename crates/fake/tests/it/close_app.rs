@@ -46,7 +46,7 @@ fn one_that_asks_is_told_with_its_question() {
         pid: 5
         process_instance: "5-1"
         requested: true
-        suggestion: "It asks something first (Save changes?): answer it with `find --window-id alert-1.5-2` and `click`. `close-app` with --force ends it, and loses what is not saved."
+        suggestion: "It asks something first (\"Save changes?\"): answer it with `find --window-id alert-1.5-2` and `click`. `close-app` with --force ends it, and loses what is not saved."
         surfaces:
           {"id":"w-1.5-1","title":"Notes","type":"window"}
           {"id":"alert-1.5-2","item_count":1,"title":"Save changes?","type":"alert"}

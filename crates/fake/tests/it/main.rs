@@ -24,4 +24,5 @@ mod snapshot;
 mod stage;
 mod tables;
 mod text;
+mod untrusted;
 mod wait;

@@ -87,7 +87,7 @@ fn each_mistake_has_its_own_answer_and_nothing_is_sent() {
           null
         an option that there is not: select @s1:e4 Huge
           ELEMENT_NOT_FOUND combobox "Size" has no option "Huge"
-          It offers: Small, Large.
+          It offers: "Small", "Large".
           {"kind":"select_menu_item_not_found","options":["Small","Large"],"wanted":"Huge"}
         a wrong type of element: toggle @s1:e3
           ACTION_NOT_SUPPORTED @s1:e3 (slider "Volume") does not support toggle

@@ -217,7 +217,10 @@ fn who_hangs_is_named_with_the_remedy() {
     for line in ["wait --menu --app stuck --timeout 30", "wait --text x --app stuck --timeout 30"] {
         let answer = Stage::new(scene).answer(line);
         let error = &answer["error"];
-        assert!(error["message"].as_str().unwrap().contains("stuck does not answer"), "{answer}");
+        assert!(
+            error["message"].as_str().unwrap().contains("\"stuck\" does not answer"),
+            "{answer}"
+        );
         assert!(error["suggestion"].as_str().unwrap().contains("restart it"), "{answer}");
     }
 }

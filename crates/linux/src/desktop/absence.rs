@@ -5,6 +5,7 @@
 use std::{ffi::OsString, os::unix::ffi::OsStrExt, path::Path};
 
 use agent_desktop_engine::platform::{Deadline, Why};
+use agent_desktop_model::text::{quoted, shell_word};
 
 use super::{Linux, connect};
 use crate::{
@@ -125,7 +126,8 @@ const WITHOUT: &[(&str, &str)] = &[
 
 fn judge(evidence: &Evidence, here: &Here) -> Why {
     let Evidence { pid, name, .. } = evidence;
-    let who = format!("{name} (pid {pid})");
+    let who = format!("{} (pid {pid})", quoted(name));
+    let word = shell_word(name);
     let why = |cause: String, remedy: String| Why { cause, remedy };
     if let Some(user) = evidence.stranger {
         return why(
@@ -157,27 +159,31 @@ fn judge(evidence: &Evidence, here: &Here) -> Why {
     if let Some((variable, value)) = switched_off(toolkit, evidence) {
         return why(
             format!(
-                "{who} was started with {variable}={value}, which keeps it off the accessibility bus"
+                "{who} was started with {variable}={}, which keeps it off the accessibility bus",
+                quoted(value)
             ),
-            format!("Restart it without: `env -u {variable} {name}`."),
+            format!("Restart it without: `env -u {variable} {word}`."),
         );
     }
     match other_bus(evidence, here) {
         Some(OtherBus::Session(address)) => {
             return why(
-                format!("{who} was started on another session bus, {address}"),
+                format!("{who} was started on another session bus, {}", quoted(address)),
                 format!(
-                    "Run this command with DBUS_SESSION_BUS_ADDRESS={address}, or restart {name} \
-                     in this session."
+                    "Run this command with DBUS_SESSION_BUS_ADDRESS={}, or restart {} in this \
+                     session.",
+                    shell_word(address),
+                    quoted(name)
                 ),
             );
         }
         Some(OtherBus::Accessibility(address)) => {
             return why(
                 format!(
-                    "{who} was started with AT_SPI_BUS_ADDRESS={address}, which is another accessibility bus"
+                    "{who} was started with AT_SPI_BUS_ADDRESS={}, which is another accessibility bus",
+                    quoted(address)
                 ),
-                format!("Restart it without: `env -u AT_SPI_BUS_ADDRESS {name}`."),
+                format!("Restart it without: `env -u AT_SPI_BUS_ADDRESS {word}`."),
             );
         }
         Some(OtherBus::None) => {
@@ -196,7 +202,7 @@ fn judge(evidence: &Evidence, here: &Here) -> Why {
             format!(
                 "the accessibility bus that {who} was on has ended; the present one was started later"
             ),
-            format!("Restart {name}: programs do not move to a new bus."),
+            format!("Restart {}: programs do not move to a new bus.", quoted(name)),
         );
     }
     why(
@@ -208,7 +214,7 @@ fn judge(evidence: &Evidence, here: &Here) -> Why {
 /// What keeps a toolkit from publishing that does so only when it is asked to: by a flag, by a
 /// variable or by the session.
 fn not_asked_for(toolkit: Toolkit, evidence: &Evidence, here: &Here) -> Option<(String, String)> {
-    let name = &evidence.name;
+    let name = shell_word(&evidence.name);
     let set =
         |variable: &str| evidence.variables.as_ref().map(|all| value(all, variable).is_some());
     let enabled = here.status.enabled == Some(true);
@@ -418,7 +424,11 @@ mod tests {
         assert!(why.cause.contains(cause), "{why:?}");
         assert!(why.remedy.contains(remedy), "{why:?}");
         // However it comes out, the process is named.
-        assert!(why.cause.contains("demo (pid 42)"), "{why:?}");
+        assert!(why.cause.contains("\"demo\" (pid 42)"), "{why:?}");
+        // A process gives itself a name.
+        let why = judge(&Evidence { name: "a\n$(b)".to_owned(), ..evidence.clone() }, &here());
+        assert!(why.cause.contains(r#""a\n$(b)" (pid 42)"#), "{why:?}");
+        assert!(!why.remedy.contains('\n') && !why.remedy.contains("`$(b)"), "{why:?}");
     }
 
     #[test]
@@ -427,8 +437,12 @@ mod tests {
         let gtk4 = &["libgtk-4.so.1.800.3"][..];
         let qt6 = &["libQt6Gui.so.6.4.2"][..];
         let of = process;
-        said(&of(gtk3, &[("NO_AT_BRIDGE", "1")]), "NO_AT_BRIDGE=1", "env -u NO_AT_BRIDGE demo");
-        said(&of(gtk4, &[("GTK_A11Y", "none")]), "GTK_A11Y=none", "env -u GTK_A11Y demo");
+        said(
+            &of(gtk3, &[("NO_AT_BRIDGE", "1")]),
+            r#"NO_AT_BRIDGE="1""#,
+            "env -u NO_AT_BRIDGE demo",
+        );
+        said(&of(gtk4, &[("GTK_A11Y", "none")]), r#"GTK_A11Y="none""#, "env -u GTK_A11Y demo");
         said(&of(gtk4, &[("GTK_A11Y", "atspi")]), "nothing tells why", "wait until");
         said(&of(qt6, &[]), "ALWAYS_ON=1", "`QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 demo`");
         said(
@@ -459,7 +473,7 @@ mod tests {
         said(&of(gtk3, &[("AT_SPI_BUS_ADDRESS", other)]), "another accessibility bus", "env -u");
 
         let early = Evidence { started: 1, ..of(gtk3, &[]) };
-        said(&early, "has ended", "Restart demo");
+        said(&early, "has ended", r#"Restart "demo""#);
         said(&Evidence { libraries: None, ..of(&[], &[]) }, "cannot be looked into", "as the user");
         let stranger = Evidence { stranger: Some(0), ..of(&[], &[]) };
         said(&stranger, "belongs to the user root", "as root");

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agent_desktop_engine::platform::{App, AppId, Deadline, Failure, Process, Why};
+use agent_desktop_model::text::{cut, quoted};
 
 use super::{Linux, absence};
 use crate::{
@@ -95,8 +96,9 @@ impl Linux {
         pids.dedup();
         let here = self.here(deadline.within(SHARE));
         pids.retain(|pid| absence::lost_its_bus(*pid, &here));
-        let names =
-            pids.iter().filter_map(|pid| Some(format!("{} (pid {pid})", proc::name(*pid)?)));
+        let names = pids
+            .iter()
+            .filter_map(|pid| Some(format!("{} (pid {pid})", quoted(&proc::name(*pid)?))));
         let names: Vec<String> = names.collect();
         if names.is_empty() {
             return Ok(());
@@ -142,17 +144,18 @@ impl Linux {
             process(pid).and_then(|pid| Some(Process { pid, started: proc::start_time(pid)? }));
         let text = |answer: &Answer| answer.as_ref().ok().and_then(|reply| reply.text());
         let toolkit = text(toolkit).filter(|toolkit| !toolkit.is_empty());
+        let toolkit = toolkit.map(|toolkit| cut(&toolkit).0.to_owned());
         let version = text(version);
         self.learn(&id, answers);
         let responding = !matches!(name, Err(CallError::Unanswered));
         let name = text(name)
             .filter(|name| !name.is_empty())
-            .map(String::from)
+            .map(|name| cut(&name).0.to_owned())
             .or_else(|| proc::name(process?.pid))
             .unwrap_or_else(|| id.to_string());
         let toolkit = toolkit.map(|toolkit| match version {
-            Some(version) => format!("{toolkit} {version}"),
-            None => toolkit.into(),
+            Some(version) => format!("{toolkit} {}", cut(&version).0),
+            None => toolkit,
         });
         let silence = if responding { None } else { self.cause_of_silence(process) };
         let app = App { id, name, aliases: Vec::new(), process, toolkit, responding, silence };

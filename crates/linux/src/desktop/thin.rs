@@ -4,6 +4,7 @@
 
 use agent_desktop_model::{
     state::State,
+    text::{quoted, shell_word},
     tree::{Listing, NodeId, Tree},
 };
 
@@ -59,8 +60,8 @@ pub(super) fn advice(lack: Lack, pid: u32) -> Option<String> {
             argument.strip_prefix(flag).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
         })
     };
-    let process = format!("{program} (process {pid})");
-    Some(words(lack, &process, &program, given(FORCE), given(FORBID)))
+    let process = format!("{} (process {pid})", quoted(&program));
+    Some(words(lack, &process, &shell_word(&program), given(FORCE), given(FORBID)))
 }
 
 fn words(lack: Lack, process: &str, program: &str, forced: bool, forbidden: bool) -> String {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use agent_desktop_engine::platform::{App, Deadline, Failure, Handle, Process, Why, Window};
-use agent_desktop_model::{geometry::Rect, role::Role, tree::Address};
+use agent_desktop_model::{geometry::Rect, role::Role, text::cut, tree::Address};
 
 use super::{
     Linux, absence,
@@ -377,7 +377,7 @@ fn window_of(app: &App, root: &Address, answers: &[Answer]) -> Option<(Window, u
             _ if role == roles::WINDOW && title.is_empty() => Role::Popover,
             role => role,
         },
-        title: title.into(),
+        title: cut(&title).0.to_owned(),
         bounds: extents.as_ref().ok().and_then(calls::rectangle),
         focused: false,
         visible: false,

@@ -13,7 +13,7 @@ use std::path::Path;
 use agent_desktop_engine::platform::Program;
 use agent_desktop_model::{
     error::{Code, Error},
-    text::fold,
+    text::{fold, quoted},
 };
 
 use crate::environment::Environment;
@@ -120,9 +120,15 @@ fn of_entry(
     let missing = |program: &str| {
         Error::new(
             Code::AppNotFound,
-            format!("the entry {id} is there, but its program {program} is not installed"),
+            format!(
+                "the entry {id} is there, but its program {} is not installed",
+                quoted(program)
+            ),
         )
-        .suggest(format!("Install the package that provides {program}, or launch another program."))
+        .suggest(format!(
+            "Install the package that provides {}, or launch another program.",
+            quoted(program)
+        ))
     };
     if let Some(needed) = &entry.try_exec
         && locate::find(needed, environment).is_none()

@@ -20,6 +20,7 @@ use std::{
 
 use agent_desktop_engine::platform::{Deadline, Ending, Process, Program, Start};
 use agent_desktop_model::error::{Code, Error};
+use agent_desktop_model::text::quoted;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::{family::Family, toolkit};
@@ -72,9 +73,12 @@ pub(crate) fn spawn(
     deadline: Deadline,
 ) -> Result<Child, Error> {
     let internal = |what: &str, error: &dyn std::fmt::Display| {
-        Error::new(Code::Internal, format!("{} could not be started: {what}", program.name))
-            .suggest("Repeat the command; see what the system is short of.")
-            .platform(error.to_string())
+        Error::new(
+            Code::Internal,
+            format!("{} could not be started: {what}", quoted(&program.name)),
+        )
+        .suggest("Repeat the command; see what the system is short of.")
+        .platform(error.to_string())
     };
     let directory = directory(program, start)?;
     let own = env::current_exe().map_err(|error| internal("this program has no file", &error))?;

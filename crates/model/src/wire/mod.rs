@@ -408,21 +408,26 @@ impl From<Delivery> for Disposition {
     }
 }
 
-/// How long a text of an error is at most, in bytes. What callers sent is repeated in it, so it may
-/// be as long as they like.
+/// How long a text of an error is at most, in bytes, before what does not show in it is escaped. What
+/// callers sent is repeated in it, so it may be as long as they like.
 const ERROR_TEXT: usize = 4_096;
 
 impl<'a> Failure<'a> {
     fn new(error: &'a Error) -> Self {
-        let shortened = |text| text::shortened(text, ERROR_TEXT);
+        // Others' words are quoted where a sentence is made. This is for what came another way, such as
+        // what a system says of a file by its name.
+        let sentence = |text| match text::shortened(text, ERROR_TEXT) {
+            Cow::Borrowed(text) => text::one_line(text),
+            Cow::Owned(text) => Cow::Owned(text::one_line(&text).into_owned()),
+        };
         Self {
             code: error.code,
             details: error.details.as_deref(),
             disposition: error.delivery.into(),
-            message: shortened(&error.message),
-            platform_detail: error.platform_detail.as_deref().map(shortened),
+            message: sentence(&error.message),
+            platform_detail: error.platform_detail.as_deref().map(sentence),
             recovery: error.recovery(),
-            suggestion: error.suggestion.as_deref().map(shortened),
+            suggestion: error.suggestion.as_deref().map(sentence),
         }
     }
 }

@@ -95,8 +95,9 @@ fn every_command_says_the_same_of_a_stopped_application() {
             let error = &run.envelope()["error"];
             let waits = command[0] == "wait";
             assert_eq!(error["code"], if waits { "TIMEOUT" } else { "APP_UNRESPONSIVE" }, "{run}");
-            let cause =
-                format!("{app} does not answer on the accessibility bus: its process (pid {pid})");
+            let cause = format!(
+                "{app:?} does not answer on the accessibility bus: its process (pid {pid})"
+            );
             assert!(error["message"].as_str().unwrap().contains(&cause), "{run}");
             let remedy = format!("`kill -CONT {pid}`");
             assert!(error["suggestion"].as_str().unwrap().contains(&remedy), "{run}");

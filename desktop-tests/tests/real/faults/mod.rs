@@ -2,4 +2,5 @@
 
 mod crashes;
 mod hung;
+mod private;
 mod state_root;

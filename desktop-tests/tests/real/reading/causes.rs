@@ -64,9 +64,15 @@ fn a_window_that_is_not_on_the_bus_says_why() {
     let elsewhere = "unix:path=/nonexistent";
     let cases: [Case<'_>; 7] = [
         (&["xterm"][..], &[], &[], "Athena widgets", "another program"),
-        (&info, &[("NO_AT_BRIDGE", "1")], &[], "NO_AT_BRIDGE=1", "env -u NO_AT_BRIDGE zenity"),
+        (&info, &[("NO_AT_BRIDGE", "1")], &[], "NO_AT_BRIDGE=\"1\"", "env -u NO_AT_BRIDGE zenity"),
         (&info, &[("AT_SPI_BUS_ADDRESS", elsewhere)], &[], elsewhere, "env -u AT_SPI_BUS_ADDRESS"),
-        (&["gnome-calculator"], &[("GTK_A11Y", "none")], &[], "GTK_A11Y=none", "env -u GTK_A11Y"),
+        (
+            &["gnome-calculator"],
+            &[("GTK_A11Y", "none")],
+            &[],
+            "GTK_A11Y=\"none\"",
+            "env -u GTK_A11Y",
+        ),
         (&["qt6ct"], &[], &[qt], qt, "QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 qt6ct"),
         (&["java", &java], &[], &[], "ATK wrapper", "libatk-wrapper-java"),
         (&[&accesskit], &[], &[], "AccessKit", "sandbox exec NAME -- accesskit-window"),
@@ -137,7 +143,7 @@ fn a_bus_that_died_in_a_session_is_not_an_empty_desktop() {
     let listed = in_session(&["list-apps"]);
     assert_eq!(listed["data"]["apps"][0]["name"], "zenity", "{listed:#}");
     desktop.kill_server("dbus-daemon --config-file");
-    let who = format!("zenity (pid {})", dialog.process.id());
+    let who = format!("\"zenity\" (pid {})", dialog.process.id());
     for command in [&["list-apps"][..], &["snapshot", "--app", "zenity"]] {
         wait::until("the dead bus to be named", Duration::from_secs(20), || {
             let answer = in_session(command);
