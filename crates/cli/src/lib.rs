@@ -6,6 +6,8 @@ mod dispatch;
 mod environment;
 mod hidden;
 mod not_built;
+#[cfg(any(test, fuzzing))]
+pub mod properties;
 mod render;
 mod sandbox;
 mod skills;

@@ -57,7 +57,7 @@ pub fn answer_panics(args: &[OsString]) {
     }));
 }
 
-fn line<T: Serialize>(command: &str, result: &Result<T, Error>) -> io::Result<Vec<u8>> {
+pub(crate) fn line<T: Serialize>(command: &str, result: &Result<T, Error>) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(&Envelope::<T>::new(command, result))?;
     line.push(b'\n');
     Ok(line)

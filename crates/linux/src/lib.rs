@@ -7,6 +7,8 @@ pub mod environment;
 pub mod helper;
 pub mod proc;
 mod programs;
+#[cfg(any(test, fuzzing))]
+pub mod properties;
 pub mod sandbox;
 pub mod x11;
 

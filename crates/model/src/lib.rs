@@ -7,6 +7,8 @@ pub mod chord;
 pub mod error;
 pub mod evidence;
 pub mod geometry;
+#[cfg(any(test, fuzzing))]
+pub mod properties;
 pub mod reference;
 pub mod role;
 pub mod selector;

@@ -158,6 +158,7 @@ mod tests {
         assert!(Pattern::new("SAVE", false).matches("_Save as…"));
         assert!(!Pattern::new("save", true).matches("Save as"));
         assert!(Pattern::new("é", true).matches("E\u{301}"));
+        assert!(Pattern::new("é", true).matches("e\u{200e}\u{301}"));
     }
 
     #[test]

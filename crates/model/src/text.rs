@@ -10,22 +10,32 @@ use unicode_normalization::UnicodeNormalization;
 pub const FIELD_LIMIT: usize = 64 * 1024;
 
 /// `text` as it is compared: compatibility-normalised, lower case, without bidirectional marks,
-/// white space folded to single spaces and trimmed.
+/// white space folded to single spaces and trimmed. Folding twice is folding once.
 pub fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
+    if text.is_ascii() {
+        return single_spaced(text.chars().map(|character| character.to_ascii_lowercase()));
+    }
+    // Marks go first, since one between a letter and its accent keeps them apart; and what lower
+    // case makes of a letter may combine with what follows.
+    let unmarked = text.chars().filter(|character| !is_bidi_mark(*character));
+    single_spaced(unmarked.nfkc().flat_map(char::to_lowercase).nfkc())
+}
+
+fn single_spaced(characters: impl Iterator<Item = char>) -> String {
+    let mut text = String::new();
     let mut pending_space = false;
-    for character in text.nfkc().filter(|c| !is_bidi_mark(*c)).flat_map(char::to_lowercase) {
+    for character in characters {
         if character.is_whitespace() {
-            pending_space = !folded.is_empty();
+            pending_space = !text.is_empty();
             continue;
         }
         if pending_space {
-            folded.push(' ');
+            text.push(' ');
             pending_space = false;
         }
-        folded.push(character);
+        text.push(character);
     }
-    folded
+    text
 }
 
 /// The longest prefix of `text` within [`FIELD_LIMIT`] that ends at a character, and whether

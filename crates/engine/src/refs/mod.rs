@@ -13,7 +13,9 @@ mod map;
 mod refusal;
 mod resolve;
 
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
+pub mod properties;
+#[cfg(any(test, fuzzing))]
 mod testing;
 
 pub use allocate::{allocate, allocate_matches};

@@ -4,6 +4,8 @@
 //! `acts` (can be clicked), `area`, `closed=N`, `counted=N`, `cut`. Without an address a node gets
 //! one that nobody else has.
 
+#![allow(clippy::expect_used, reason = "what fails here fails the test")]
+
 use std::cell::{Cell, RefCell};
 
 use agent_desktop_model::{

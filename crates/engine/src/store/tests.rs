@@ -185,7 +185,7 @@ fn damaged_and_foreign_files_count_as_absent() {
     for (content, says) in [
         ("", "damaged"),
         ("{", "damaged"),
-        ("{\"version\":3}", "damaged"),
+        ("{\"version\":4}", "damaged"),
         ("{\"version\":7,\"other\":[]}", "form 7"),
     ] {
         fs::write(&file, content).unwrap();

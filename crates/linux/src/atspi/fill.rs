@@ -79,12 +79,16 @@ pub(crate) fn fill(
             .collect(),
         tree,
         placement,
+        has_met_password: false,
     };
     let mut first = Vec::new();
     for want in 0..wants.len() {
         filling.begin(want, &mut first);
     }
     talk(first, &mut |step, answer, more| filling.take(step, answer, more));
+    if filling.has_met_password {
+        names::hide_passwords(filling.tree);
+    }
     filling.finish()
 }
 
@@ -92,6 +96,8 @@ struct Filling<'a> {
     tree: &'a mut Tree,
     wants: Vec<Want>,
     placement: &'a Placement,
+    /// Whether a text has turned out to be one.
+    has_met_password: bool,
 }
 
 struct Want {
@@ -314,7 +320,8 @@ impl Filling<'_> {
             Question::Attributes => {
                 let node = &mut self.tree[id];
                 node.hint = calls::attribute(&reply, &["placeholder-text", "placeholder"]);
-                if node.role == Role::ComboBox && node.value.is_none() {
+                let is_secure = node.states.has(State::Secure);
+                if node.role == Role::ComboBox && node.value.is_none() && !is_secure {
                     node.value = calls::attribute(&reply, &["valuetext"]);
                 }
             }
@@ -387,6 +394,9 @@ impl Filling<'_> {
         let node = &mut self.tree[id];
         if names::is_all_dots(text) {
             node.states.insert(State::Secure);
+            self.has_met_password = true;
+            // What its list has told is the password, if it is the choice.
+            node.value = None;
             return;
         }
         // What stands in a text beside letters is in the tree.
@@ -607,13 +617,45 @@ mod tests {
 
     #[test]
     fn a_text_of_nothing_but_dots_is_a_password() {
-        let entry = node(Role::TextField, 61, &["Text"]);
+        let mut entry = node(Role::TextField, 61, &["Text"]);
+        entry.name = "Word \u{25CF}\u{25CF}".into();
         let (tree, _, _) = filled(entry, GTK3, |member, _| match member {
             "GetText" => reply(&"\u{25CF}\u{25CF}\u{25CF}"),
             _ => Err(CallError::Absent),
         });
         let root = &tree[tree.root()];
         assert!(root.states.has(State::Secure) && root.value.is_none());
+        assert_eq!(&*root.name, "Word");
+    }
+
+    #[test]
+    fn a_combo_box_that_hides_its_text_has_no_value_whoever_tells_it() {
+        for attributes_come_first in [true, false] {
+            let mut combo = node(Role::ComboBox, 11, &["Text"]);
+            combo.value = (!attributes_come_first).then(|| "rosebud".into());
+            let mut tree = Tree::new(combo);
+            tree.push(tree.root(), node(Role::TextField, 61, &["Text"]));
+            let wants = [(tree.root(), Field::ALL.iter().copied().collect())];
+            let line = dialect::of("", "");
+            let placement = Placement::Unknown;
+            fill(&mut tree, &wants, &|_| line, &placement, &mut |mut waiting, take| {
+                let attributes = |call: &Call| call.member == "GetAttributes";
+                waiting.sort_by_key(|(_, call)| attributes(call) == attributes_come_first);
+                while let Some((step, call)) = waiting.pop() {
+                    let answer = match call.member {
+                        "GetAttributes" => {
+                            reply(&std::collections::HashMap::from([("valuetext", "rosebud")]))
+                        }
+                        "GetText" => reply(&"\u{25CF}\u{25CF}"),
+                        _ => Err(CallError::Absent),
+                    };
+                    take(step, answer, &mut waiting);
+                }
+            });
+            let root = &tree[tree.root()];
+            assert!(root.states.has(State::Secure));
+            assert_eq!(root.value, None, "attributes first: {attributes_come_first}");
+        }
     }
 
     #[test]

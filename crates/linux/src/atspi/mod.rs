@@ -11,5 +11,7 @@ pub(crate) mod interfaces;
 pub(crate) mod names;
 mod page;
 pub(crate) mod placement;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod properties;
 pub(crate) mod roles;
 pub(crate) mod states;

@@ -7,6 +7,8 @@
 
 mod call;
 mod line;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod properties;
 mod runtime;
 
 use std::{

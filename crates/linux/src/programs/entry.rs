@@ -59,7 +59,7 @@ impl Entry {
         Self::parse(&String::from_utf8_lossy(&text), languages)
     }
 
-    fn parse(text: &str, languages: &[String]) -> Option<Self> {
+    pub(super) fn parse(text: &str, languages: &[String]) -> Option<Self> {
         let lines = text.lines().map(str::trim_start);
         let group = lines
             .skip_while(|line| line.trim_end() != "[Desktop Entry]")
@@ -192,7 +192,7 @@ fn unescaped(value: &str) -> String {
 
 /// The words of a command. The specification has double quotes only; single ones are taken as
 /// shells and GLib take them, since entries use them all the same.
-fn words(line: &str) -> Result<Vec<String>, BadCommand> {
+pub(super) fn words(line: &str) -> Result<Vec<String>, BadCommand> {
     let mut words = Vec::new();
     let mut word = None::<String>;
     let mut quote = None;

@@ -4,6 +4,8 @@ mod catalogue;
 mod entry;
 mod family;
 mod locate;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod properties;
 mod protected;
 mod start;
 pub(crate) mod toolkit;

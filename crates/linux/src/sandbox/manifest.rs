@@ -102,8 +102,12 @@ impl Manifest {
         if foreign {
             return Err("its manifest is a link, or others can change it".to_owned());
         }
-        let text = fs::read(&path).map_err(failed)?;
-        let manifest: Self = serde_json::from_slice(&text)
+        Self::decode(&fs::read(&path).map_err(failed)?)
+    }
+
+    /// The manifest in a file's content, which anybody may have written.
+    pub(super) fn decode(text: &[u8]) -> Result<Self, String> {
+        let manifest: Self = serde_json::from_slice(text)
             .map_err(|error| format!("its manifest is damaged: {error}"))?;
         if manifest.version != VERSION {
             return Err(format!("its manifest has version {}", manifest.version));

@@ -8,6 +8,8 @@ mod accessibility;
 mod manifest;
 mod members;
 mod place;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod properties;
 mod supervisor;
 mod trouble;
 mod variables;

@@ -7,6 +7,8 @@ mod capture;
 mod control;
 pub mod input;
 mod manager;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod properties;
 pub mod selection;
 mod stream;
 mod windows;

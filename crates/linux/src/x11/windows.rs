@@ -180,7 +180,7 @@ impl Questions<'_> {
             } else {
                 String::from_utf8_lossy(&title).into_owned()
             },
-            class: class.split('\0').filter(|part| !part.is_empty()).map(str::to_owned).collect(),
+            class: names(&class),
             bounds,
             outer: moved(bounds, &self.frame.reply()?, 1),
             inner: Some(moved(bounds, &self.shadow.reply()?, -1))
@@ -202,7 +202,7 @@ fn machine() -> String {
 }
 
 /// `bounds` with each side moved outwards by what the property says of left, right, top, bottom.
-fn moved(bounds: Rect, reply: &GetPropertyReply, outwards: i32) -> Rect {
+pub(super) fn moved(bounds: Rect, reply: &GetPropertyReply, outwards: i32) -> Rect {
     let widths: Vec<i32> = reply.value32().map_or_else(Vec::new, |widths| {
         widths
             .filter_map(|width| i32::try_from(width).ok())
@@ -218,8 +218,13 @@ fn moved(bounds: Rect, reply: &GetPropertyReply, outwards: i32) -> Rect {
     }
 }
 
+/// The names in a text that ends each with a null.
+pub(super) fn names(text: &str) -> Vec<String> {
+    text.split('\0').filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
 /// Text of a property from before Unicode: Latin-1 where it says STRING.
-fn old_style_text(reply: &GetPropertyReply) -> String {
+pub(super) fn old_style_text(reply: &GetPropertyReply) -> String {
     if reply.type_ == u32::from(AtomEnum::STRING) {
         reply.value.iter().map(|byte| char::from(*byte)).collect()
     } else {

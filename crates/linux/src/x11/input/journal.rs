@@ -17,7 +17,7 @@ use crate::x11::lost;
 
 /// What is held or borrowed, each a number on the root window: its kind and its own number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Journal {
+pub(in crate::x11) struct Journal {
     /// Keycodes that had no meaning and have been given one.
     pub(super) borrowed: Vec<u8>,
     /// Keycodes that are down, now or soon.
@@ -41,18 +41,42 @@ impl Journal {
         *self == Self::default()
     }
 
+    /// What `entries` say; those that say nothing are left out.
+    pub(in crate::x11) fn of(entries: &[u32]) -> Self {
+        let mut journal = Self::default();
+        for entry in entries {
+            let low = u16::try_from(entry & 0xffff).unwrap_or_default();
+            let Ok(number) = u8::try_from(low) else {
+                if entry & !0xffff == LOCKS {
+                    journal.locks |= low;
+                }
+                continue;
+            };
+            match entry & !0xffff {
+                BORROWED => journal.borrowed.push(number),
+                KEY => journal.keys.push(number),
+                BUTTON => journal.buttons.push(number),
+                LOCKS => journal.locks |= low,
+                _ => {}
+            }
+        }
+        journal
+    }
+
+    /// How it is written down.
+    pub(in crate::x11) fn entries(&self) -> Vec<u32> {
+        let kinds = [(BORROWED, &self.borrowed), (KEY, &self.keys), (BUTTON, &self.buttons)];
+        let numbers = kinds.into_iter().flat_map(|(kind, numbers)| {
+            numbers.iter().map(move |number| kind | u32::from(*number))
+        });
+        let locks = (self.locks != 0).then_some(LOCKS | u32::from(self.locks));
+        numbers.chain(locks).collect()
+    }
+
     /// Writes it down. What follows on the same connection comes later.
     pub(super) fn write(&self, display: &Display) -> Result<(), Failure> {
-        let entries = |kind: u32, numbers: &[u8]| -> Vec<u32> {
-            numbers.iter().map(|number| kind | u32::from(*number)).collect()
-        };
-        let mut all = entries(BORROWED, &self.borrowed);
-        all.extend(entries(KEY, &self.keys));
-        all.extend(entries(BUTTON, &self.buttons));
-        if self.locks != 0 {
-            all.push(LOCKS | u32::from(self.locks));
-        }
         let name = display.atoms._AGENT_DESKTOP_INPUT;
+        let all = self.entries();
         display
             .connection
             .change_property32(PropMode::REPLACE, display.root, name, AtomEnum::CARDINAL, &all)
@@ -68,20 +92,18 @@ pub(super) fn clear(display: &Display) -> Result<(), Failure> {
     if entries.is_empty() {
         return Ok(());
     }
-    let mut borrowed = Vec::new();
-    for entry in entries {
-        let low = u16::try_from(entry & 0xffff).unwrap_or_default();
-        let number = u8::try_from(low).unwrap_or_default();
-        let nowhere = Point::default();
-        match entry & !0xffff {
-            KEY => display.fake(KEY_RELEASE_EVENT, number, nowhere)?,
-            BUTTON => display.fake(BUTTON_RELEASE_EVENT, number, nowhere)?,
-            BORROWED => borrowed.push((number, NO_SYMBOL)),
-            LOCKS => display.lock(low, low)?,
-            _ => {}
-        }
+    let nowhere = Point::default();
+    let Journal { borrowed, keys, buttons, locks } = Journal::of(&entries);
+    for key in keys {
+        display.fake(KEY_RELEASE_EVENT, key, nowhere)?;
     }
-    display.lend(&mut borrowed)?;
+    for button in buttons {
+        display.fake(BUTTON_RELEASE_EVENT, button, nowhere)?;
+    }
+    if locks != 0 {
+        display.lock(locks, locks)?;
+    }
+    display.lend(&mut borrowed.into_iter().map(|key| (key, NO_SYMBOL)).collect::<Vec<_>>())?;
     display.connection.delete_property(display.root, name).map_err(lost)?;
     display.sync()
 }

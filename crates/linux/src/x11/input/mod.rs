@@ -9,7 +9,7 @@
 //! root window, and put in order by the next one, see [`journal`].
 
 mod guard;
-mod journal;
+pub(super) mod journal;
 mod keymap;
 mod keys;
 mod pointer;

@@ -14,7 +14,7 @@ const URIS: &str = "text/uri-list";
 const GNOME_FILES: &str = "x-special/gnome-copied-files";
 
 /// The formats in which a kind is asked for, the best first.
-pub(super) fn wanted(kind: ClipKind) -> &'static [&'static str] {
+pub(in crate::x11) fn wanted(kind: ClipKind) -> &'static [&'static str] {
     match kind {
         ClipKind::Text => {
             &[UTF8, "text/plain;charset=utf-8", "text/plain;charset=UTF-8", "text/plain", LATIN]
@@ -25,7 +25,7 @@ pub(super) fn wanted(kind: ClipKind) -> &'static [&'static str] {
 }
 
 /// The format by which a content is verified, and its bytes in that.
-pub(super) fn main(clip: &Clip) -> (&'static str, Cow<'_, [u8]>) {
+pub(in crate::x11) fn main(clip: &Clip) -> (&'static str, Cow<'_, [u8]>) {
     match clip {
         Clip::Text(text) => (UTF8, Cow::Borrowed(text.as_bytes())),
         Clip::Image(bytes) => (PNG, Cow::Borrowed(bytes)),
@@ -65,7 +65,7 @@ pub(super) fn of(clip: &Clip) -> Vec<(&'static str, Rc<[u8]>)> {
 
 /// The content that `bytes` are in the format `target`, and whether some of it was no text. None if
 /// it has nothing of the kind, such as addresses of the web alone.
-pub(super) fn understood(
+pub(in crate::x11) fn understood(
     target: &str,
     is_latin: bool,
     kind: ClipKind,

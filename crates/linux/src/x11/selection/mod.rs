@@ -1,7 +1,7 @@
 //! The clipboard of an X server: a *selection*, whose content stays with the client that owns it
 //! and is handed out on request, in whatever format is asked for (ICCCM, chapter 2).
 
-mod formats;
+pub(super) mod formats;
 mod owner;
 mod read;
 
