@@ -217,7 +217,7 @@ pub(crate) fn done(
     surfaces: Option<Vec<Surface>>,
 ) -> Operated {
     Operated {
-        details: Some(OperationDetails { auto_wait }),
+        details: Some(OperationDetails { auto_wait, ..OperationDetails::default() }),
         disposition: Delivery::DeliveredUnverified.into(),
         focused: None,
         operation,

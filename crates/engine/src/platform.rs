@@ -83,14 +83,15 @@ pub trait Platform {
     /// Waits until nobody else has the pointer and the keys, and takes them.
     fn input(&self, deadline: Deadline) -> Result<Box<dyn Input + '_>, Failure>;
 
-    /// The innermost element of `window` that is at `point` of the screen, as far as its application
-    /// can tell.
-    fn element_at(
+    /// Whether a click at `point` of the screen, which is in the bounds of `node`, gets to it and not to
+    /// something else in its window. `within` are its ancestors, nearest first.
+    fn reach(
         &self,
-        window: &Address,
+        node: &Node,
+        within: &[Above],
         point: Point,
         deadline: Deadline,
-    ) -> Result<Option<Address>, Failure>;
+    ) -> Result<Reach, Failure>;
 
     /// What bounds are counted from, found out without asking anybody.
     fn coordinates(&self) -> Coordinates;
@@ -284,6 +285,19 @@ pub struct Window {
 pub struct Above {
     pub address: Address,
     pub role: Role,
+}
+
+/// What becomes of a click that is meant for an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// The element gets it.
+    Clear,
+    /// Nothing tells what is in front in this application.
+    Unknown,
+    /// Another element of the same window does.
+    Covered(Address),
+    /// What the element stands in does not show it there.
+    Clipped,
 }
 
 /// What a probe found at an address.

@@ -4,8 +4,8 @@
 use std::time::Instant;
 
 use agent_desktop_engine::platform::{
-    Arrived, Button, Click, Deadline, Drag, Failure, Handle, Input, Keyboard, Lease, Request, Turn,
-    Under,
+    Above, Arrived, Button, Click, Deadline, Drag, Failure, Handle, Input, Keyboard, Lease, Reach,
+    Request, Turn, Under,
 };
 use agent_desktop_model::{
     chord::{self, Chord, Named},
@@ -124,8 +124,17 @@ impl Input for Device<'_> {
 }
 
 impl World {
-    pub(crate) fn address_at(&self, point: Point) -> Option<Address> {
-        self.innermost_at(point).map(|key| self.address(key))
+    /// What is in an element takes a click for it, and so does what it stands in.
+    pub(crate) fn reach(&self, target: &Address, within: &[Above], point: Point) -> Reach {
+        let Some(found) = self.innermost_at(point) else { return Reach::Clear };
+        let is_target = |key: Key| self.address(key) == *target;
+        let at = self.address(found);
+        let is_inside = std::iter::successors(Some(found), |key| self.element(*key).parent);
+        match is_inside.into_iter().any(is_target) || within.iter().any(|above| above.address == at)
+        {
+            true => Reach::Clear,
+            false => Reach::Covered(at),
+        }
     }
 
     fn focused_window(&self) -> Option<Key> {

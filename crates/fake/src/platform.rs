@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use agent_desktop_engine::platform::{
     Above, App, AppId, Arrangement, Capabilities, Captured, Cells, Clip, ClipKind, Content,
     Deadline, DesktopId, Failure, Handle, Input, Listener, Operator, Pasted, Picture, Platform,
-    Probe, Standing, Subject, Taken, Why, Window,
+    Probe, Reach, Standing, Subject, Taken, Why, Window,
 };
 use agent_desktop_model::{
     evidence::digest,
@@ -151,13 +151,14 @@ impl Platform for Desktop {
         Ok(Box::new(self.device()))
     }
 
-    fn element_at(
+    fn reach(
         &self,
-        _: &Address,
+        node: &Node,
+        within: &[Above],
         point: Point,
         _: Deadline,
-    ) -> Result<Option<Address>, Failure> {
-        Ok(self.world().address_at(point))
+    ) -> Result<Reach, Failure> {
+        Ok(self.world().reach(&node.address, within, point))
     }
 
     fn coordinates(&self) -> Coordinates {

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use agent_desktop_model::{
-    action::{Check, Gate, Mechanism, Occluder},
+    action::{Check, Gate, Mechanism, Occluder, Status},
     capability::Capability,
     chord::{Chord, Key, Modifiers, Named},
     error::{Code, Delivery, Details, Error},
@@ -34,7 +34,7 @@ use crate::{
     observe::called,
     platform::{
         Answered, Button, Click, Content, Deadline, Drag, Failure, FirstEffect, Input, Operator,
-        Probe, Request, Turn, Under, Window,
+        Reach, Request, Turn, Under, Window,
     },
     wait,
 };
@@ -63,9 +63,6 @@ const POLL: Duration = Duration::from_millis(20);
 
 /// How often the pointer goes after an element that moves.
 const TRIES: u32 = 3;
-
-/// How many elements up it is looked whether one is in another.
-const HIGHEST: usize = 100;
 
 /// Whether `action` is done by hand first, where that is permitted.
 pub(super) fn gesture(action: Action<'_>) -> Option<Gesture<'_>> {
@@ -151,13 +148,15 @@ pub(super) fn run(
 
     let label = match gesture {
         Gesture::Click(button, count) => {
-            let at = attempt.point(&mut *input, &target, deadline)?;
+            let Aim { at, front } = attempt.point(&mut *input, &target, deadline)?;
+            report.aimed(front);
             let click = Click { button, count, modifiers: Modifiers::default() };
             attempt.sent(&report, input.click(at, click, deadline))?;
             format!("pointer click at {},{}", at.x, at.y)
         }
         Gesture::Wheel(direction, amount) => {
-            let at = attempt.point(&mut *input, &target, deadline)?;
+            let Aim { at, front } = attempt.point(&mut *input, &target, deadline)?;
+            report.aimed(front);
             let amount = i32::try_from(amount).unwrap_or(i32::MAX);
             let (left, up) = match direction {
                 Direction::Up => (0, amount),
@@ -233,10 +232,10 @@ pub(crate) fn hover(
     context: &Context<'_>,
 ) -> Result<Operated, Error> {
     let mut input = None;
-    let at = reach(goal, Focus::Taken, &mut input, deadline, context)?;
+    let Aim { at, front } = reach(goal, Focus::Taken, &mut input, deadline, context)?;
     let input = taken(&mut input, deadline, context)?;
     input.point(at, deadline).map_err(|failure| headed::under_way(failure, deadline))?;
-    Ok(headed::pointed("hover", at, input, deadline, context))
+    Ok(aimed(headed::pointed("hover", at, input, deadline, context), front))
 }
 
 /// Drags from one place to another. What is at the second is only looked at.
@@ -250,9 +249,25 @@ pub(crate) fn drag(
     let from = reach(from, Focus::Taken, &mut input, deadline, context)?;
     let to = reach(to, Focus::Left, &mut input, deadline, context)?;
     let input = taken(&mut input, deadline, context)?;
-    let drag = Drag { from, to, duration_ms, drop_delay_ms };
+    let drag = Drag { from: from.at, to: to.at, duration_ms, drop_delay_ms };
     input.drag(drag, deadline).map_err(|failure| headed::under_way(failure, deadline))?;
-    Ok(headed::pointed("drag", to, input, deadline, context))
+    let front = if from.front == Status::Unknown { from.front } else { to.front };
+    Ok(aimed(headed::pointed("drag", to.at, input, deadline, context), front))
+}
+
+fn aimed(mut operated: Operated, front: Status) -> Operated {
+    if let Some(details) = &mut operated.details {
+        details.receives_events = (front == Status::Unknown).then_some(front);
+    }
+    operated
+}
+
+/// A point that the pointer reaches.
+#[derive(Clone, Copy, Debug)]
+struct Aim {
+    at: Point,
+    /// Whether it is known that nothing of the same window is in front there.
+    front: Status,
 }
 
 /// Whether the window of an element gets the focus.
@@ -287,11 +302,11 @@ fn reach<'a>(
     input: &mut Taken<'a>,
     deadline: Deadline,
     context: &Context<'a>,
-) -> Result<Point, Error> {
+) -> Result<Aim, Error> {
     let reference = match goal {
-        Goal::Point(point) => {
-            headed::on_a_display(point, deadline, context)?;
-            return Ok(point);
+        Goal::Point(at) => {
+            headed::on_a_display(at, deadline, context)?;
+            return Ok(Aim { at, front: Status::Pass });
         }
         Goal::Element(reference) => reference,
     };
@@ -364,13 +379,8 @@ impl Attempt<'_> {
         node: &Node,
         deadline: Deadline,
     ) -> Result<(), Error> {
-        let away = || {
-            Error::new(Code::ActionFailed, format!("{} is scrolled away", self.reference)).suggest(
-                "Bring it into view first: `scroll-to` it, or `scroll` what it stands in; then repeat.",
-            )
-        };
         if !node.capabilities.has(Capability::ScrollTo) {
-            return Err(away());
+            return Err(self.scrolled_away());
         }
         operator
             .send(node, &self.witnesses, &Request::ScrollIntoView, deadline)
@@ -380,7 +390,14 @@ impl Attempt<'_> {
             let tree = self.again(&node.address, &[], deadline)?;
             Ok((!tree[tree.root()].states.has(State::Offscreen)).then_some(()))
         })
-        .map_err(|_| away().delivered(Delivery::DeliveredUnverified))
+        .map_err(|_| self.scrolled_away().delivered(Delivery::DeliveredUnverified))
+    }
+
+    fn scrolled_away(&self) -> Error {
+        let message = format!("{} is scrolled away, or behind what it stands in", self.reference);
+        Error::new(Code::ActionFailed, message).suggest(
+            "Bring it into view first: `scroll-to` it, or `scroll` what it stands in; then repeat.",
+        )
     }
 
     /// The element as it is now, with its place.
@@ -406,19 +423,19 @@ impl Attempt<'_> {
         input: &mut dyn Input,
         target: &Target<'_>,
         deadline: Deadline,
-    ) -> Result<Point, Error> {
+    ) -> Result<Aim, Error> {
         for _ in 0..TRIES {
-            let at = self.clear_point(input, target, deadline)?;
+            let Aim { at, .. } = self.clear_point(input, target, deadline)?;
             input.point(at, deadline).map_err(|failure| headed::under_way(failure, deadline))?;
             // Something may open under a pointer that comes, or move away from it.
-            self.uncovered(input, target, at, deadline)?;
+            let front = self.uncovered(input, target, at, deadline)?;
             let tree = self.again(&target.node.address, target.within, deadline)?;
             let now = &tree[tree.root()];
             if now.digest != target.node.digest {
                 break;
             }
             if now.bounds.is_some_and(|bounds| bounds.holds(at)) {
-                return Ok(at);
+                return Ok(Aim { at, front });
             }
         }
         Err(self.restless(target))
@@ -430,7 +447,7 @@ impl Attempt<'_> {
         input: &mut dyn Input,
         target: &Target<'_>,
         deadline: Deadline,
-    ) -> Result<Point, Error> {
+    ) -> Result<Aim, Error> {
         let bounds = self.still(target, deadline)?;
         let around = target.window.bounds.filter(|_| target.window.handle.is_some());
         let visible = around.map_or(bounds, |around| around.intersection(bounds));
@@ -444,11 +461,11 @@ impl Attempt<'_> {
             return Err(self.unreachable(target, None));
         }
         let at = visible.middle();
-        self.uncovered(input, target, at, deadline)?;
+        let front = self.uncovered(input, target, at, deadline)?;
         if !target.in_popup() {
             headed::free(input, deadline)?;
         }
-        Ok(at)
+        Ok(Aim { at, front })
     }
 
     /// Where the element is, once it has stood still.
@@ -471,32 +488,28 @@ impl Attempt<'_> {
         target: &Target<'_>,
         at: Point,
         deadline: Deadline,
-    ) -> Result<(), Error> {
+    ) -> Result<Status, Error> {
         let about = |failure: Failure| failure.about("what is under the pointer", deadline);
         let under = input.under(at, deadline).map_err(about)?;
         let pid = target.window.app.process.map(|process| process.pid);
         let cover = match under {
-            Under::Window(handle) if Some(handle) == target.window.handle => None,
-            Under::Popup { pid: of, .. } if of == pid && target.in_popup() => None,
-            Under::Window(handle) => Some(self.cover(handle, deadline)),
-            Under::Popup { name, bounds, .. } => Some(Occluder {
+            Under::Window(handle) if Some(handle) == target.window.handle => {
+                return self.uncovered_within(target, at, deadline);
+            }
+            Under::Popup { pid: of, .. } if of == pid && target.in_popup() => {
+                return Ok(Status::Pass);
+            }
+            Under::Window(handle) => self.cover(handle, deadline),
+            Under::Popup { name, bounds, .. } => Occluder {
                 bounds: Some(bounds),
                 name: (!name.is_empty()).then_some(name),
                 role: Role::Popover,
-            }),
-            Under::Nothing => Some(Occluder {
-                bounds: None,
-                name: Some("the desktop".to_owned()),
-                role: Role::Unknown,
-            }),
+            },
+            Under::Nothing => {
+                Occluder { bounds: None, name: Some("the desktop".to_owned()), role: Role::Unknown }
+            }
         };
-        if cover.is_some() {
-            return Err(self.unreachable(target, cover));
-        }
-        match self.cover_within(target, at, deadline)? {
-            Some(cover) => Err(self.unreachable(target, Some(cover))),
-            None => Ok(()),
-        }
+        Err(self.unreachable(target, Some(cover)))
     }
 
     fn cover(&self, handle: crate::platform::Handle, deadline: Deadline) -> Occluder {
@@ -512,47 +525,31 @@ impl Attempt<'_> {
         })
     }
 
-    /// What of the same window is in front of the element at a point, as far as its application
-    /// tells. What is in the element takes the click for it, and so does what it is drawn on.
-    fn cover_within(
+    /// Refuses a point at which something else of the same window is in front of the element.
+    fn uncovered_within(
         &self,
         target: &Target<'_>,
         at: Point,
         deadline: Deadline,
-    ) -> Result<Option<Occluder>, Error> {
+    ) -> Result<Status, Error> {
         let about = |failure: Failure| self.about(failure);
-        let window = &self.map.window.address;
-        let found = self.platform.element_at(window, at, deadline).map_err(about)?;
-        let Some(found) = found.filter(|found| *found != target.node.address) else {
-            return Ok(None);
+        let reach = self.platform.reach(target.node, target.within, at, deadline).map_err(about)?;
+        let cover = match reach {
+            Reach::Clear => return Ok(Status::Pass),
+            Reach::Unknown => return Ok(Status::Unknown),
+            Reach::Clipped => return Err(self.scrolled_away()),
+            Reach::Covered(cover) => cover,
         };
-        if target.within.iter().any(|above| above.address == found) {
-            return Ok(None);
-        }
-        let mut up = found.clone();
-        for _ in 0..HIGHEST {
-            let probes = self.platform.probe(std::slice::from_ref(&up), deadline).map_err(about)?;
-            match probes.into_iter().next() {
-                Some(Probe::Alive { parent: Some(parent), .. })
-                    if parent == target.node.address =>
-                {
-                    return Ok(None);
-                }
-                Some(Probe::Alive { parent: Some(parent), .. }) => up = parent,
-                _ => break,
+        let window = target.within.last().map(std::slice::from_ref).unwrap_or_default();
+        let cover = match self.again(&cover, window, deadline) {
+            Ok(tree) => {
+                let node = &tree[tree.root()];
+                let name = (!node.name.is_empty()).then(|| node.name.to_string());
+                Occluder { bounds: node.bounds, name, role: node.role }
             }
-        }
-        let tree = match self.platform.read(&found, &[], deadline) {
-            Ok(tree) => tree,
-            Err(Failure::Gone) => return Ok(None),
-            Err(failure) => return Err(about(failure)),
+            Err(_) => Occluder { bounds: None, name: None, role: Role::Unknown },
         };
-        let node = &tree[tree.root()];
-        Ok(Some(Occluder {
-            bounds: node.bounds,
-            name: (!node.name.is_empty()).then(|| node.name.to_string()),
-            role: node.role,
-        }))
+        Err(self.unreachable(target, Some(cover)))
     }
 
     /// The element moves about, or becomes another one.
@@ -610,7 +607,7 @@ impl Attempt<'_> {
         {
             return Ok(());
         }
-        let at = self.point(input, target, deadline)?;
+        let Aim { at, .. } = self.point(input, target, deadline)?;
         let click = Click { button: Button::Left, count: 1, modifiers: Modifiers::default() };
         input.click(at, click, deadline).map_err(|failure| headed::under_way(failure, deadline))?;
         if focused(deadline.within(PATIENCE)) {

@@ -1,7 +1,7 @@
 //! What is printed of an action, as it grows.
 
 use agent_desktop_model::{
-    action::{Mechanism, Outcome, PostState, Step},
+    action::{Mechanism, Outcome, PostState, Status, Step},
     error::{Code, Delivery, Details, Error},
     reference::Ref,
     text::{number, quoted},
@@ -47,6 +47,7 @@ impl<'a> Report<'a> {
                 auto_wait,
                 also_selected: Vec::new(),
                 observed_change: false,
+                receives_events: None,
                 verification_scope: None,
                 via,
             },
@@ -90,6 +91,11 @@ impl<'a> Report<'a> {
         let AutoWait { lease_contention_count, lease_hold_ms, .. } = lease;
         let auto_wait = self.details.auto_wait;
         self.details.auto_wait = AutoWait { lease_contention_count, lease_hold_ms, ..auto_wait };
+    }
+
+    /// Whether it is known that nothing else of its window takes what is meant for the element.
+    pub(super) fn aimed(&mut self, front: Status) {
+        self.details.receives_events = (front == Status::Unknown).then_some(front);
     }
 
     pub(super) fn add(

@@ -24,7 +24,7 @@ use crate::{
     platform::{
         Above, App, AppId, Arrangement, Capabilities, Captured, Cells, Clip, ClipKind, Content,
         Deadline, DesktopId, Failure, Handle, Input, Listener, Operator, Pasted, Platform, Probe,
-        Process, Standing, Subject, Taken, Window,
+        Process, Reach, Standing, Subject, Taken, Window,
     },
 };
 
@@ -293,7 +293,7 @@ impl Platform for Desktop {
         unimplemented!("resolution does not ask")
     }
 
-    fn element_at(&self, _: &Address, _: Point, _: Deadline) -> Result<Option<Address>, Failure> {
+    fn reach(&self, _: &Node, _: &[Above], _: Point, _: Deadline) -> Result<Reach, Failure> {
         unimplemented!("resolution does not ask")
     }
 

@@ -117,7 +117,7 @@ fn what_is_in_front_is_named() {
     let mut stage = headed();
     stage.check("click @s1:e5 --timeout-ms 1000", expect![[r#"
         error: ACTION_FAILED not_delivered/safe
-        details: {"actionable":false,"checks":[{"check":"visible","status":"pass"},{"check":"receives_events","occluder":{"name":"Cover","role":"group"},"reason":"occluded by group \"Cover\"","status":"fail"}],"kind":"actionability_timeout"}
+        details: {"actionable":false,"checks":[{"check":"visible","status":"pass"},{"check":"receives_events","occluder":{"bounds":{"height":40,"width":200,"x":0,"y":125},"name":"Cover","role":"group"},"reason":"occluded by group \"Cover\"","status":"fail"}],"kind":"actionability_timeout"}
     "#]]);
     stage.check("hover @s1:e4 --timeout-ms 1000", expect![[r#"
         error: ACTION_FAILED not_delivered/safe

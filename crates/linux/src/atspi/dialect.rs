@@ -93,9 +93,7 @@ pub(crate) struct Dialect {
     pub(crate) pads_wide: bool,
     /// Whether the length of a text that is inserted counts bytes, whatever offsets count.
     pub(crate) inserts_bytes: bool,
-    /// Whether GetAccessibleAtPoint goes by what is in front, of which no toolkit has been shown to so
-    /// far. ATK's own goes by the order of children, those included that do not show.
-    pub(crate) picks: bool,
+    pub(crate) fronts: Fronts,
     /// Whether an application can be spoken to without the bus. One that runs a modal dialog while
     /// it handles a request goes deaf on the connection that the request came by.
     pub(crate) peers: bool,
@@ -118,6 +116,24 @@ pub(crate) enum Coordinates {
     Own,
     /// A corner inside of the window.
     Inside,
+}
+
+/// What tells which of two elements of a window is in front of the other. Where nothing is said
+/// of it, ATK's own GetAccessibleAtPoint and Qt's give the first child at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fronts {
+    /// Nothing that is known.
+    Unknown,
+    /// What a parent lists later is drawn over what it lists earlier.
+    Order,
+    /// The other way round.
+    Reverse,
+    /// GetAccessibleAtPoint of the window names what gets a click.
+    Told,
+    /// The same, but nothing where that is no accessible, so that the order has to tell.
+    Widgets,
+    /// That of a page does so once it is asked again, and nothing is known outside of pages.
+    Pages,
 }
 
 /// How a popover is told from other containers.
@@ -341,7 +357,7 @@ const WALKED: Dialect = Dialect {
     counts_utf16: false,
     pads_wide: false,
     inserts_bytes: false,
-    picks: false,
+    fronts: Fronts::Order,
     peers: false,
     relays: false,
     buttons_wait: false,
@@ -381,6 +397,7 @@ const QT_5: Dialect = Dialect {
                The list of a combo box always says that it shows, but has no extent while it is \
                closed; the popup in an item of a menu shows while it is open, and ShowMenu \
                closes it. That of a button is in no tree, and the button pressed. \
+               Raised widgets are listed last (`desktop-tests/programs/covers.py`). \
                A button is drawn pressed before it acts, after 97 to 114 ms, a check box and a tab \
                act after 1 to 9.",
     lists: Lists::Placed,
@@ -411,7 +428,8 @@ const TABLE: &[Dialect] = &[
                    EXPANDED of combo boxes and menus. Clearing the selection of a menu closes the \
                    submenu in it; that of a menu bar closes its menu, too, but goes on to hold the \
                    keyboard, as do a second click, GrabFocus and separators. Effects begin after \
-                   0 to 8 ms.",
+                   0 to 8 ms. Overlays and what is in a GtkFixed are listed as they are drawn \
+                   (`desktop-tests/programs/covers.py`).",
         bulk: Bulk::Waked,
         cells_toggle_nothing: true,
         lists: Lists::Shown,
@@ -443,13 +461,16 @@ const TABLE: &[Dialect] = &[
                    stack, a notebook or a tab view everything is VISIBLE, and has an extent once it \
                    has been in front; only `Contains` of its middle is false, and is of nothing \
                    that shows and can be operated (gnome-text-editor with three tabs, \
-                   gtk4-widget-factory: 1,199 elements). A button acts after 252 to \
-                   255 ms, a switch after 101 to 105, a tab after 2 to 10.",
+                   gtk4-widget-factory: 1,199 elements). GetAccessibleAtPoint names what a click \
+                   meets, also where that is behind something that cannot be a target, and \
+                   nothing for the picture in a button (`desktop-tests/programs/covers.py`, gnome-text-editor). \
+                   A button acts after 252 to 255 ms, a switch after 101 to 105, a tab after 2 to 10.",
         bulk: Bulk::Lazy,
         sets_showing: false,
         pages_show_behind: true,
         coordinates: Coordinates::Inside,
         popovers: Popovers::Named,
+        fronts: Fronts::Widgets,
         lists: Lists::Shown,
         grabs_input: (true, true),
         text_needs_count: true,
@@ -475,6 +496,7 @@ const TABLE: &[Dialect] = &[
         pages_show_behind: true,
         coordinates: Coordinates::Inside,
         popovers: Popovers::Named,
+        fronts: Fronts::Widgets,
         lists: Lists::Shown,
         grabs_input: (true, true),
         text_needs_count: true,
@@ -510,6 +532,7 @@ const TABLE: &[Dialect] = &[
     QT,
     Dialect {
         toolkit: "VCL",
+        fronts: Fronts::Unknown,
         version: "",
         evidence: "LibreOffice 7.4.7, Debian 12: GetItems crashed it once in about 15 calls; \
                    offsets in texts count UTF-16 units, the length of what is inserted bytes; \
@@ -549,11 +572,15 @@ const TABLE: &[Dialect] = &[
                    tells pixels, all around it units. The cache is made when the first client makes \
                    itself known and then misses what is built for later pages. `select` of an \
                    option of a closed `<select>` chooses it. A press acts after 14 ms; it is answered \
-                   at once even while the page computes for 2.5 s, and done then.",
+                   at once even while the page computes for 2.5 s, and done then. \
+                   GetAccessibleAtPoint of a page answers by its order and has the truth for the \
+                   next who asks, less than 2 ms later; of the window's own buttons it names a \
+                   panel (`desktop-tests/pages/covers.html`).",
         combos: Combos::Options,
         bulk: Bulk::Waked,
         coordinates: Coordinates::Own,
         pages_in_pixels: true,
+        fronts: Fronts::Pages,
         asks_labels: false,
         scrolls_to: true,
         idle_actions: true,
@@ -573,9 +600,10 @@ const TABLE: &[Dialect] = &[
         version: "",
         evidence: "Swing of OpenJDK 17 with java-atk-wrapper 0.40, Debian 12: ATK's bridge serves \
                    the cache once a client is known, and there is no AccessibleId (a window with \
-                   one of each kind of element). \
-                   ",
+                   one of each kind of element). GetAccessibleAtPoint always gives the root pane; \
+                   what is listed first is in front (`desktop-tests/programs/Covers.java`).",
         bulk: Bulk::Waked,
+        fronts: Fronts::Reverse,
         native: Native::None,
         ..WALKED
     },
@@ -590,10 +618,12 @@ const TABLE: &[Dialect] = &[
                    `select` of an option of a closed `<select>` does nothing, SelectChild of its \
                    list chooses it. A press acts after 22 ms. A `confirm()` of a page is a dialog \
                    in a frame beside the page; meanwhile the page's own buttons went on to work. \
-                   The text of a field with 😀 has U+FEFF behind it, which the page has not.",
+                   The text of a field with 😀 has U+FEFF behind it, which the page has not. \
+                   GetAccessibleAtPoint goes by what is in front (`desktop-tests/pages/covers.html`).",
         counts_utf16: true,
         pads_wide: true,
         asks_beside_pages: true,
+        fronts: Fronts::Told,
         combos: Combos::Lists,
         bulk: Bulk::None,
         asks_labels: false,

@@ -12,6 +12,7 @@ mod matching;
 mod operate;
 mod placement;
 mod programs;
+mod reach;
 mod read;
 mod silent;
 mod thin;
@@ -28,7 +29,7 @@ use std::{
 use agent_desktop_engine::platform::{
     Above, App, AppId, Arrangement, Capabilities, Captured, Cells, Clip, ClipKind, Content,
     Deadline, DesktopId, Failure, Handle, Input, Listener, Operator, Pasted, Platform, Probe,
-    Standing, Subject, Taken, Why, Window,
+    Reach, Standing, Subject, Taken, Why, Window,
 };
 use agent_desktop_model::{
     geometry::Point,
@@ -199,13 +200,14 @@ impl Platform for Linux {
         self.take_input(deadline)
     }
 
-    fn element_at(
+    fn reach(
         &self,
-        window: &Address,
+        node: &Node,
+        within: &[Above],
         point: Point,
         deadline: Deadline,
-    ) -> Result<Option<Address>, Failure> {
-        self.element_under(window, point, deadline)
+    ) -> Result<Reach, Failure> {
+        self.reach_of(node, within, point, deadline)
     }
 
     fn coordinates(&self) -> Coordinates {

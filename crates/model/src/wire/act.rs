@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Disposition, Surface};
 use crate::{
-    action::{PostState, Step},
+    action::{PostState, Status, Step},
     reference::Ref,
     role::Role,
 };
@@ -38,6 +38,9 @@ pub struct ActionDetails {
     /// Whether something changed in the application that the action does not promise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub observed_change: bool,
+    /// `unknown` where nothing tells whether something else of its window is in front of the element.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receives_events: Option<Status>,
     /// `unavailable` when the application offers nothing to verify the action by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verification_scope: Option<&'static str>,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{AutoWait, Disposition, Surface, WindowName};
-use crate::geometry::Rect;
+use crate::{action::Status, geometry::Rect};
 
 /// Data of the commands that arrange windows and of those that move the pointer or press keys.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -26,6 +26,9 @@ pub struct Operated {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OperationDetails {
     pub auto_wait: AutoWait,
+    /// `unknown` where nothing tells whether something else of its window is in front of an element.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receives_events: Option<Status>,
 }
 
 /// What an operation was about, as it is afterwards.

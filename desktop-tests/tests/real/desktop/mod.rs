@@ -2,6 +2,7 @@
 //! clipboard.
 
 mod clipboard;
+mod covers;
 mod keyboard;
 mod pointer;
 mod programs;

@@ -8,7 +8,7 @@ use desktop_tests::{
 };
 use serde_json::Value;
 
-fn find(desktop: &Desktop, window: &str, what: &[&str]) -> String {
+pub(super) fn find(desktop: &Desktop, window: &str, what: &[&str]) -> String {
     wait::until("the element", Duration::from_secs(30), || {
         let line = [&["find", "--window-id", window, "--first"], what].concat();
         let found = desktop.run(&line).envelope();
