@@ -170,14 +170,22 @@ pub(crate) fn fill(
 /// The error of a command that must read all of a region and could not.
 pub(crate) fn incomplete(tree: &Tree, deadline: Deadline) -> Error {
     let observed = tree.len() as u64;
-    Error::new(
-        Code::Timeout,
-        format!("only {observed} elements were read within {} ms", deadline.elapsed_ms()),
-    )
-    .suggest(
-        "Raise --timeout-ms, or ask for a smaller region: drill deeper first, or use a surface.",
-    )
-    .details(Details::Deadline {
+    let (message, suggestion) = match deadline.passed() {
+        true => (
+            format!("only {observed} elements were read within {} ms", deadline.elapsed_ms()),
+            "Raise --timeout-ms, or ask for a smaller region: drill deeper first, or use a surface.",
+        ),
+        // More time would not help.
+        false => (
+            format!(
+                "only {observed} elements could be read: there are too many, or the application \
+                 does not answer for others what it is asked"
+            ),
+            "`snapshot` shows where they end (`subtree_truncated`); ask for a region that is whole, \
+             with --root.",
+        ),
+    };
+    Error::new(Code::Timeout, message).suggest(suggestion).details(Details::Deadline {
         elapsed_ms: deadline.elapsed_ms(),
         timeout_ms: deadline.limit_ms(),
     })

@@ -13,7 +13,10 @@ pub(crate) mod pages;
 mod rows;
 mod table;
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
 
 use agent_desktop_model::{
     role::Role,
@@ -32,12 +35,16 @@ use crate::bus::{Answer, Call, CallError, Reply};
 /// small tables answer well, a Calc sheet claims 2,147,483,647 and hangs.
 const MANAGED_CHILDREN: i64 = 1_000;
 
-/// The most nodes that are read of one window.
+/// The most nodes that are read of one window, and the most children that an element in it is asked
+/// to list; of those that have more only the count is told.
 const NODES: usize = 50_000;
 
-/// The most children that an element is asked to list. A list of so many takes the bus 10 MB;
-/// what claims more than that does not mean it.
+/// The same of the window itself, of which a part is read then. A list of so many is 10 MB.
 const LISTED: i64 = 200_000;
+
+/// How many questions about the children of one node are queued at once: more than ever are in
+/// flight, but those about 50,000 children would take 70 MB.
+const QUEUED: usize = 5_000;
 
 /// What was read: the first node is the root; nodes that turned out not to exist are in no list.
 #[derive(Debug)]
@@ -259,6 +266,8 @@ struct Reader<'a> {
     without: Without,
     /// Nodes that were only listed by a parent and not described yet.
     bare: Vec<u32>,
+    /// Nodes that will be asked about as others have answered, in this order.
+    unasked: VecDeque<u32>,
     /// What has too many children to be listed.
     tables: Vec<u32>,
     /// Whether nothing is read but the root and what it lists.
@@ -285,6 +294,7 @@ impl<'a> Reader<'a> {
             limit: NODES,
             without: Without::default(),
             bare: Vec::new(),
+            unasked: VecDeque::new(),
             tables: Vec::new(),
             is_shallow: false,
         }
@@ -335,7 +345,12 @@ impl<'a> Reader<'a> {
             let address = node.address.clone();
             let count = node.details.child_count;
             let managing = node.details.states & states::MANAGES_DESCENDANTS != 0;
-            let is_table = node.details.role == roles::TABLE;
+            let most = match (managing, at) {
+                (true, _) => MANAGED_CHILDREN,
+                // Without any of them nothing would be read at all.
+                (false, 0) => LISTED,
+                (false, _) => NODES as i64,
+            };
             if at != 0
                 && self.dialect.leaves_menus
                 && is_closed_menu(&node.details)
@@ -350,17 +365,15 @@ impl<'a> Reader<'a> {
                 if let Some(node) = self.nodes.get_mut(at as usize) {
                     node.children = Children::Counted(count);
                 }
-            } else if self.dialect.endless_tables && is_table {
+            } else if self.dialect.endless_tables && node.details.role == roles::TABLE {
                 self.count(at, count);
             } else if let Some(children) = self.cached(at, count) {
                 pending.extend(self.place(at, children).into_iter().rev());
             } else if count < 0 && managing {
                 // ATK's bridge puts -1 into the cache where children come and go.
                 more.push((Step::Count(at), calls::child_count(&address)));
-            } else if managing && count > MANAGED_CHILDREN || is_table && count > LISTED {
+            } else if count > most {
                 self.count(at, count);
-            } else if count > LISTED {
-                // Not asked for, and so unknown: what was read is not whole.
             } else if count == 0 && self.dialect.bulk != Bulk::Lazy {
                 pending.extend(self.place(at, Vec::new()));
             } else if self.placed < self.limit {
@@ -421,6 +434,12 @@ impl<'a> Reader<'a> {
     }
 
     fn take(&mut self, step: Step, answer: Answer, more: &mut Vec<(Step, Call)>) {
+        if matches!(step, Step::Role(_))
+            && let Some(next) = self.unasked.pop_front()
+            && let Some(node) = self.nodes.get(next as usize)
+        {
+            more.extend(details(next, &node.address));
+        }
         match step {
             Step::Wake
             | Step::Items
@@ -463,13 +482,30 @@ impl<'a> Reader<'a> {
                 match node.details.take(step, answer, self.dialect) {
                     Ok(part) => node.missing &= !part,
                     Err(CallError::Absent) => node.state = Found::Absent,
+                    // What another application had put in here has gone with that.
+                    Err(CallError::Gone) if node.address.app != self.app => {
+                        node.state = Found::Absent;
+                    }
                     Err(_) => {}
                 }
-                if node.is_whole() {
-                    self.settle(at, more);
+                match node.details.role {
+                    // The root of an application, or of the desktop, is in no window. Elements of
+                    // these roles are: the pane of Swing's inner windows is a desktop frame.
+                    roles::APPLICATION | roles::DESKTOP_FRAME
+                        if &*node.address.object == calls::ROOT =>
+                    {
+                        node.state = Found::Absent;
+                    }
+                    _ if node.is_whole() => self.settle(at, more),
+                    _ => {}
                 }
             }
         }
+    }
+
+    /// Whether a node belongs to another application, which has put it in here.
+    fn is_foreign(&self, at: u32) -> bool {
+        self.nodes.get(at as usize).is_some_and(|node| node.address.app != self.app)
     }
 
     fn take_children(&mut self, at: u32, answer: &Answer, more: &mut Vec<(Step, Call)>) {
@@ -477,6 +513,7 @@ impl<'a> Reader<'a> {
             Ok(reply) => calls::references(reply, &self.app),
             // Whatever it says instead of a list, it has nothing to list.
             Err(CallError::Absent | CallError::Refused(_)) => Some(Vec::new()),
+            Err(CallError::Gone) if self.is_foreign(at) => Some(Vec::new()),
             // An application that leaves takes its elements along; what was read is not whole.
             Err(CallError::Gone | CallError::Unanswered) => None,
         };
@@ -502,8 +539,10 @@ impl<'a> Reader<'a> {
                 // Listing fills the cache, which then describes all of them with one call.
                 more.push((Step::Children(child), calls::children(&node.address)));
                 self.bare.push(child);
-            } else {
+            } else if more.len() < QUEUED {
                 more.extend(details(child, &node.address));
+            } else {
+                self.unasked.push_back(child);
             }
         }
         if cut && let Some(node) = self.nodes.get_mut(at as usize) {

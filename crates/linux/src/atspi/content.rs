@@ -55,6 +55,9 @@ pub(crate) fn number(answers: &[Answer], role: Role) -> Result<Content, CallErro
         0.0 if role == Role::Incrementor && (least >= 0.0 || least == f64::MIN) => f64::MAX,
         most => most,
     };
+    // Infinite ones are none, and neither is a range that ends before it begins.
+    let (least, most) = (least.max(f64::MIN), most.min(f64::MAX));
+    let (least, most) = if least <= most { (least, most) } else { (f64::MIN, f64::MAX) };
     let step = number(3).ok().flatten().filter(|step| *step > 0.0);
     Ok(match number(0)? {
         Some(now) => Content::Number { now, least, most, step },
@@ -130,6 +133,12 @@ mod tests {
         assert_eq!(limits(refused(), reply(9.0)), Some((f64::MIN, 9.0)));
         assert_eq!(limits(reply(1.0), Err(CallError::Absent)), Some((1.0, f64::MAX)));
         assert_eq!(limits(refused(), reply(0.0)), Some((f64::MIN, f64::MAX)));
+        let infinite = f64::INFINITY;
+        for (least, most) in
+            [(infinite, -infinite), (-infinite, infinite), (f64::NAN, f64::NAN), (9.0, 1.0)]
+        {
+            assert_eq!(limits(reply(least), reply(most)), Some((f64::MIN, f64::MAX)), "{least}");
+        }
         assert_eq!(limits(reply(1.0), reply(0.0)), Some((1.0, f64::MAX)));
         assert_eq!(limits(reply(0.0), reply(0.0)), Some((0.0, f64::MAX)));
         assert_eq!(limits(reply(-5.0), reply(0.0)), Some((-5.0, 0.0)));

@@ -9,6 +9,7 @@ use super::{page, states};
 pub(crate) const ALERT: u32 = 2;
 pub(crate) const COMBO_BOX: u32 = 11;
 pub(crate) const DATE_EDITOR: u32 = 12;
+pub(crate) const DESKTOP_FRAME: u32 = 14;
 pub(crate) const DIALOG: u32 = 16;
 /// Also the widgets of GTK 4 that have no role of their own.
 pub(crate) const FILLER: u32 = 20;

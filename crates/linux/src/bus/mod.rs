@@ -223,7 +223,8 @@ impl Bus {
         let refused = |error: zbus::Error| CallError::Refused(error.to_string());
         let mut builder = Message::method_call(&*call.path, call.member).interface(call.interface);
         if self.connection.is_bus() {
-            let destination = BusName::try_from(&*call.to).map_err(refused)?;
+            // Whatever an application calls a bus name, nobody can be there.
+            let destination = BusName::try_from(&*call.to).map_err(|_| CallError::Absent)?;
             builder = builder.destination(destination);
             if let Some(sender) = self.connection.unique_name() {
                 builder = builder.sender(UniqueName::from(sender));

@@ -53,6 +53,7 @@ fn impossible_trees_are_read_as_far_as_they_make_sense() {
         ("self-child", &["Ouroboros", "Beside"]),
         ("cycle", &["First", "Second", "Within"]),
         ("endless", &["Sheet", "Beside"]),
+        ("endless-panel", &["Everything", "Beside"]),
         ("null-child", &["Beside"]),
     ] {
         for switches in shape(shape_name) {
@@ -66,6 +67,11 @@ fn impossible_trees_are_read_as_far_as_they_make_sense() {
                 assert_eq!(times, 1, "{name} in {switches:?}: {run}");
             }
             assert_eq!(tree::count(&data["tree"]), expected.len() + 1, "{switches:?}: {run}");
+            if shape_name == "endless-panel" {
+                let panel =
+                    tree::all(&data["tree"]).find(|node| node["name"] == "Everything").unwrap();
+                assert_eq!(panel["children_count"], i32::MAX, "{run}");
+            }
             if shape_name == "endless" {
                 let sheet = tree::all(&data["tree"]).find(|node| node["name"] == "Sheet").unwrap();
                 // It claims as many children; the cells that it has are rows by columns.
