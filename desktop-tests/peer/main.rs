@@ -5,7 +5,7 @@
 //! misbehaving-peer [--name NAME] [--owns NAME] [--toolkit NAME/VERSION] [--cache] [--twice]
 //!                  [--shape SHAPE[:N]] [--furnished] [--window] [--log FILE] [--on-word]
 //!                  [--delay-ms N] [--hang-at K] [--vanish-at K] [--reborn-at K] [--leaves-on MEMBER]
-//!                  [--wrong types|empty|paths] [--flood N]
+//!                  [--wrong types|empty|paths[-inside]] [--flood N]
 //!                  [--pressed WHAT] [--writes WHAT] [--numbers WHAT] [--actions WHAT]
 //! ```
 //!
@@ -17,7 +17,7 @@
 //! `--hang-at` never answers the K-th call nor any later one, `--vanish-at` ends the process instead
 //! of answering the K-th, `--reborn-at` leaves the bus instead and comes back with another name,
 //! `--leaves-on` ends when that method is called. `--wrong` answers with values of another type, or
-//! with none; `--flood` tells of so many events in a second. The registry's own calls do not count.
+//! with none, or lists a child whose path is none (`-inside`: below its window only); `--flood` tells of so many events in a second. The registry's own calls do not count.
 //!
 //! What it does (`requests`): `--pressed` is what comes of an action: `nothing`, though it says that it
 //! did (a button knows nothing else), `rename` (another name, which it does not tell of), `refuse`,

@@ -90,7 +90,11 @@ fn answer_calls(mut bus: Connection, registry: &str, voice: &Voice<'_>) -> Resul
             }
         };
         if misbehaves && let Ok(body) = &mut result {
-            answer::spoil(body, &manners.wrong);
+            match manners.wrong.strip_suffix("-inside") {
+                None => answer::spoil(body, &manners.wrong),
+                Some(how) if scene::is_inside(&message.path) => answer::spoil(body, how),
+                Some(_) => {}
+            }
         }
         if !message.no_reply {
             voice.say(reply(&message, result))?;

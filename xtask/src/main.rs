@@ -2,6 +2,7 @@
 
 mod bench;
 mod docs;
+mod matrix;
 
 use std::{error::Error, process::ExitCode};
 
@@ -10,6 +11,10 @@ usage: cargo xtask bench [TITLE]... [--rounds N] [--starts N] [--peers DIR] [--w
                                    measure the release build against a floor, or against the
                                    programs that scripts/peers put into DIR, on real windows;
                                    docs/performance.md says more
+       cargo xtask matrix [SWITCH]...
+                                   run every command against every switch of the misbehaving peer,
+                                   or against these, and fail where a promise is broken; all of
+                                   them: write docs/robustness.md
        cargo xtask docs            write docs/commands.md
        cargo xtask manuals DIR     write manual pages and shell completions into DIR";
 
@@ -20,6 +25,7 @@ fn main() -> ExitCode {
         ["bench", ref more @ ..] => {
             bench::Options::parse(more).and_then(|options| bench::run(&options))
         }
+        ["matrix", ref only @ ..] => matrix::run(only),
         ["docs"] => docs::write_reference(),
         ["manuals", directory] => docs::write_manuals(directory.as_ref()),
         _ => Err(USAGE.into()),

@@ -143,6 +143,11 @@ impl Node {
     }
 }
 
+/// Whether a path is neither that of the application nor that of its window.
+pub(crate) fn is_inside(path: &str) -> bool {
+    path != ROOT && path != self::path(1)
+}
+
 pub(crate) fn path(index: usize) -> String {
     if index == 0 { ROOT.into() } else { format!("{BELOW}{index}") }
 }

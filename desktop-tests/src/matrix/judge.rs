@@ -189,6 +189,10 @@ fn untrue(facts: &Facts<'_>, answer: &Answer, said: &Value, delivery: Option<&st
             faults.push("its window is not listed".to_owned());
         }
     }
+    let is_count = matches!(facts.command.title, "find --count" | "find, absent");
+    if is_count && truth.unreadable && matches!(answer, Answer::Ok(_)) {
+        faults.push("says how many there are, but cannot know".to_owned());
+    }
     if said["complete"] == true {
         let seen = |name: &str| tree::all(&said["tree"]).any(|node| node["name"] == name);
         if truth.unreadable {
@@ -211,5 +215,147 @@ fn keeps(last: &Reached) -> bool {
         "SetCurrentValue" => last.holds == last.asked,
         "InsertText" => last.holds.contains(&last.asked),
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{
+        super::{COMMANDS, SWITCHES},
+        *,
+    };
+
+    /// A cell of the command with that title, while nothing is wrong.
+    struct Case {
+        title: &'static str,
+        switch: &'static str,
+        envelope: Value,
+        stderr: &'static str,
+        status: i32,
+        elapsed: Duration,
+        beyond: u64,
+        log: Vec<Reached>,
+    }
+
+    fn case(title: &'static str, data: Value) -> Case {
+        let envelope = json!({ "version": "2.5", "ok": true, "command": "x", "data": data });
+        let (switch, log) = ("well-behaved", Vec::new());
+        let elapsed = Duration::from_millis(20);
+        Case { title, switch, envelope, stderr: "", status: 0, elapsed, beyond: 0, log }
+    }
+
+    fn failed(title: &'static str, code: &str, delivery: &str) -> Case {
+        let retry = if delivery == "not_delivered" { "safe" } else { "unsafe" };
+        let error = json!({
+            "code": code, "message": "m", "suggestion": "s",
+            "disposition": { "delivery": delivery, "retry": retry },
+        });
+        let envelope = json!({ "version": "2.5", "ok": false, "command": "x", "error": error });
+        Case { envelope, status: 1, ..case(title, Value::Null) }
+    }
+
+    fn acted(delivery: &str) -> Value {
+        let retry = if delivery == "not_delivered" { "safe" } else { "unsafe" };
+        json!({ "disposition": { "delivery": delivery, "retry": retry } })
+    }
+
+    fn reached(did: &str, to: &str, asked: &str, holds: &str) -> Vec<Reached> {
+        let [did, to, asked, holds] = [did, to, asked, holds].map(str::to_owned);
+        vec![Reached { did, to, asked, holds }]
+    }
+
+    /// The faults of `case`, which acts on the elements of `identities`.
+    fn faults(case: Case, identities: &[&'static str]) -> Vec<String> {
+        let find = |title: &str| COMMANDS.iter().find(|one| one.title == title).unwrap();
+        let outcome = Outcome {
+            arguments: Vec::new(),
+            status: Some(case.status),
+            stdout: format!("{}\n", case.envelope).into_bytes(),
+            stderr: case.stderr.to_owned(),
+            elapsed: case.elapsed,
+        };
+        let cell = Cell {
+            command: case.title,
+            switch: case.switch,
+            answer: Answer::NotShown,
+            elapsed: case.elapsed,
+            peak: 0,
+            beyond: case.beyond,
+            reached: Vec::new(),
+            faults: Vec::new(),
+        };
+        let facts = Facts {
+            command: find(case.title),
+            switch: SWITCHES.iter().find(|one| one.name == case.switch).unwrap(),
+            outcome: &outcome,
+            log: &case.log,
+            identities,
+            is_there: true,
+        };
+        judge(&facts, outcome.read(), &cell).1
+    }
+
+    #[test]
+    fn what_keeps_every_promise_has_no_fault() {
+        let log = reached("SetTextContents", "Surname", "abc", "abc");
+        let verified = Case { log, ..case("set-value", acted("delivered_verified")) };
+        assert_eq!(faults(verified, &["Surname"]), [""; 0]);
+        assert_eq!(faults(failed("get", "TIMEOUT", "not_delivered"), &["OK"]), [""; 0]);
+        let tree = json!({ "complete": true, "window": {}, "tree": { "name": "Press me" } });
+        assert_eq!(faults(case("snapshot", tree), &[]), [""; 0]);
+    }
+
+    #[test]
+    fn each_broken_promise_is_a_fault() {
+        let verified = || case("set-value", acted("delivered_verified"));
+        let whole = json!({ "complete": true, "window": {}, "tree": { "name": "Press me" } });
+        for (case, fault) in [
+            (Case { status: 134, ..failed("get", "TIMEOUT", "not_delivered") }, "panic"),
+            (Case { stderr: "thread panicked", ..case("get", json!({})) }, "panic"),
+            (Case { status: 1, ..case("get", json!({})) }, "no answer"),
+            (Case { envelope: json!([]), ..case("get", json!({})) }, "no answer"),
+            (Case { elapsed: Duration::from_millis(2_400), ..case("get", json!({})) }, "deadline"),
+            (Case { elapsed: Duration::from_secs(8), ..case("list-apps", json!({})) }, "deadline"),
+            (Case { beyond: 65 * 1024, ..case("get", json!({})) }, "beyond the data"),
+            (failed("get", "INTERNAL", "not_delivered"), "INTERNAL"),
+            (failed("get", "OOPS", "not_delivered"), "OOPS"),
+            (case("set-value", acted("delivery_uncertain")), "success with"),
+            (Case { log: reached("DoAction", "Other", "", ""), ..verified() }, "reached \"Other\""),
+            (Case { log: reached("Harm", "Surname", "", ""), ..verified() }, "Harm"),
+            (
+                Case { log: reached("DoAction", "Surname", "", ""), ..case("get", json!({})) },
+                "reached",
+            ),
+            (verified(), "it is not so"),
+            (
+                Case { log: reached("SetTextContents", "Surname", "abcd", "abc"), ..verified() },
+                "it is not so",
+            ),
+            (
+                Case {
+                    log: reached("DoAction", "Surname", "", ""),
+                    ..failed("click", "TIMEOUT", "not_delivered")
+                },
+                "nothing was delivered",
+            ),
+            (failed("get", "WINDOW_NOT_FOUND", "not_delivered"), "it is there"),
+            (failed("get", "STALE_REF", "not_delivered"), "nothing has changed"),
+            (Case { switch: "wrong types", ..case("snapshot", whole) }, "cannot be"),
+            (
+                case("snapshot", json!({ "complete": true, "window": {}, "tree": {} })),
+                "first button is missing",
+            ),
+            (case("list-windows", json!([])), "not listed"),
+            (
+                Case { switch: "hangs", ..case("find --count", json!({ "count": 0 })) },
+                "cannot know",
+            ),
+        ] {
+            let title = case.title;
+            let found = faults(case, &["Surname"]);
+            assert!(found.iter().any(|one| one.contains(fault)), "{title}, {fault}: {found:?}");
+        }
     }
 }

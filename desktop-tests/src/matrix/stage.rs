@@ -141,7 +141,9 @@ impl<'a> Stage<'a> {
             .arg(&self.log)
             .args(self.switch.switches.split(' ').filter(|word| !word.is_empty()))
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
+            .stdout(Stdio::piped())
+            // It complains where the bus throws it off.
+            .stderr(Stdio::null());
         // What the one before did in its last moment is nobody's business any more.
         self.reached();
         let mut process = process::Process::spawn(&mut command).expect("the peer starts");

@@ -143,10 +143,12 @@ pub const SWITCHES: &[Switch] = &[
         "--shape endless",
         "a table with 2,147,483,647 children, which never comes back when it is asked to list them",
     ),
-    Switch {
-        truth: Truth { unreadable: true, ..WELL },
-        ..shows("endless panel", Class::Size, "--shape endless-panel", "the same of a panel")
-    },
+    shows(
+        "endless panel",
+        Class::Size,
+        "--shape endless-panel",
+        "the same of a panel, which says nothing of rows and columns",
+    ),
     Switch {
         truth: THERE,
         ..shows("wide", Class::Size, "--shape wide:100000", "100,000 buttons that are there")
@@ -162,7 +164,7 @@ pub const SWITCHES: &[Switch] = &[
     },
     Switch {
         truth: THERE,
-        ..shows("long names", Class::Text, "--shape long-names:20", "20 names of 1 MB")
+        ..shows("long names", Class::Text, "--shape long-names:8", "8 names of 1 MB")
     },
     shows(
         "hostile names",
@@ -320,7 +322,25 @@ pub const SWITCHES: &[Switch] = &[
     },
     Switch {
         truth: Truth { steady: false, unreadable: true, ..THERE },
+        ..shows(
+            "wrong types inside",
+            Class::Protocol,
+            "--wrong types-inside",
+            "the same, but of its window itself the answers are right",
+        )
+    },
+    Switch {
+        truth: Truth { steady: false, unreadable: true, ..THERE },
         ..shows("empty answers", Class::Protocol, "--wrong empty", "every answer holds nothing")
+    },
+    Switch {
+        truth: Truth { steady: false, unreadable: true, ..THERE },
+        ..shows(
+            "empty answers inside",
+            Class::Protocol,
+            "--wrong empty-inside",
+            "the same, but of its window itself the answers are right",
+        )
     },
     shows("actions without names", Class::Lies, "--actions empty", "actions are called nothing"),
     shows(
