@@ -45,6 +45,16 @@ pub const LETTER: Application = Application {
     ..WRITER
 };
 
+/// A document of [`PARAGRAPHS`] numbered paragraphs, many more than a screen has room for.
+pub const NOVEL: Application = Application {
+    title: "LibreOffice Writer with a long text",
+    prepare: |directory| open(directory, "--writer", "novel.fodt", &novel()),
+    ready: Ready::Titled("novel.fodt"),
+    ..LETTER
+};
+
+pub const PARAGRAPHS: usize = 600;
+
 /// How many rows of the first sheet are filled: the header, and one for each thing.
 pub const ROWS: u32 = 30;
 
@@ -110,14 +120,23 @@ fn text_document() -> String {
         }
         rows += "</table:table-row>";
     }
-    format!(
-        r#"<?xml version="1.0" encoding="UTF-8"?><office:document {NAMESPACES} office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text><text:h text:outline-level="1">Report</text:h><text:p>Before the table.</text:p><table:table table:name="Places"><table:table-column table:number-columns-repeated="3"/>{rows}</table:table><text:p>After the table.</text:p></office:text></office:body></office:document>"#
-    )
+    text_of(&format!(
+        r#"<text:h text:outline-level="1">Report</text:h><text:p>Before the table.</text:p><table:table table:name="Places"><table:table-column table:number-columns-repeated="3"/>{rows}</table:table><text:p>After the table.</text:p>"#
+    ))
 }
 
 fn letter() -> String {
+    text_of("<text:p>Dear Sir</text:p>")
+}
+
+fn novel() -> String {
+    let paragraph = |number| format!("<text:p>Paragraph {number}.</text:p>");
+    text_of(&(1..=PARAGRAPHS).map(paragraph).collect::<String>())
+}
+
+fn text_of(body: &str) -> String {
     format!(
-        r#"<?xml version="1.0" encoding="UTF-8"?><office:document {NAMESPACES} office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text><text:p>Dear Sir</text:p></office:text></office:body></office:document>"#
+        r#"<?xml version="1.0" encoding="UTF-8"?><office:document {NAMESPACES} office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text>{body}</office:text></office:body></office:document>"#
     )
 }
 

@@ -149,9 +149,10 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Find, Error> {
     let single = args.first || args.last || args.nth.is_some();
     if chosen.is_empty() {
         let advice = match total {
-            0 => closed_menus(&tree, &open, &selector)
-                .or_else(|| tree.thin.clone())
-                .or_else(|| rest.advice(&tree)),
+            0 => joined(
+                closed_menus(&tree, &open, &selector),
+                tree.thin.clone().or_else(|| rest.advice(&tree)),
+            ),
             _ => rest.advice(&tree),
         };
         return Ok(wire::Find {

@@ -319,12 +319,17 @@ pub(crate) fn references(reply: &Reply, near: &Arc<str>) -> Option<Vec<Address>>
     Some(list.iter().filter(|one| !one.is_null()).map(|one| one.address(near)).collect())
 }
 
-/// What labels an element, in a reply that holds its relations.
-pub(crate) fn label(reply: &Reply, near: &Arc<str>) -> Option<Address> {
-    const LABELLED_BY: u32 = 2;
-    let relations = reply.decode::<Vec<(u32, Vec<Reference<'_>>)>>()?;
-    let (_, labels) = relations.iter().find(|(kind, _)| *kind == LABELLED_BY)?;
-    labels.iter().find(|one| !one.is_null()).map(|one| one.address(near))
+/// Numbers of relations.
+pub(crate) const LABELLED_BY: u32 = 2;
+pub(crate) const FLOWS_TO: u32 = 10;
+pub(crate) const FLOWS_FROM: u32 = 11;
+
+/// To whom an element stands in a relation, in a reply that holds its relations.
+pub(crate) fn related(reply: &Reply, relation: u32, near: &Arc<str>) -> Vec<Address> {
+    let relations = reply.decode::<Vec<(u32, Vec<Reference<'_>>)>>().unwrap_or_default();
+    let targets = relations.iter().find(|(kind, _)| *kind == relation).map(|(_, targets)| targets);
+    let targets = targets.into_iter().flatten().filter(|one| !one.is_null());
+    targets.map(|one| one.address(near)).collect()
 }
 
 /// The reference in a reply that holds one, bare or as a property.

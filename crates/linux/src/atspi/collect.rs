@@ -7,6 +7,7 @@
 //! What cannot be reached from the root is dropped: caches hold closed popovers for a while.
 
 mod cache;
+mod documents;
 mod late;
 pub(crate) mod open;
 pub(crate) mod pages;
@@ -233,6 +234,7 @@ fn collect_up_to(
     reader.look_into_tables(talk);
     reader.look_behind_pages(talk);
     reader.look_for_scrolled_rows(talk);
+    reader.look_beyond_documents(talk);
     reader.look_for_open_lists(talk);
     reader.identify(talk);
     reader.ask_for_labels(talk);
@@ -450,7 +452,8 @@ impl<'a> Reader<'a> {
             Step::Children(at) => self.take_children(at, &answer, more),
             Step::Label(at) => {
                 if let (Some(node), Ok(reply)) = (self.nodes.get_mut(at as usize), answer) {
-                    node.label = calls::label(&reply, &self.app);
+                    let labels = calls::related(&reply, calls::LABELLED_BY, &self.app);
+                    node.label = labels.into_iter().next();
                 }
             }
             Step::NativeId(at) => {

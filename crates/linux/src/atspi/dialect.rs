@@ -84,6 +84,8 @@ pub(crate) struct Dialect {
     pub(crate) lasting: Lasting,
     /// Whether children of tables may not even be listed.
     pub(crate) endless_tables: bool,
+    /// Whether a document of text lists only the paragraphs that show.
+    pub(crate) documents_list_shown: bool,
     /// Whether the items of a menu are left unread unless it says by SELECTED that it is open.
     pub(crate) leaves_menus: bool,
     /// Whether offsets in texts count UTF-16 units rather than characters.
@@ -353,6 +355,7 @@ const WALKED: Dialect = Dialect {
     native: Native::AccessibleId,
     lasting: Lasting::Never,
     endless_tables: false,
+    documents_list_shown: false,
     leaves_menus: false,
     counts_utf16: false,
     pads_wide: false,
@@ -550,6 +553,7 @@ const TABLE: &[Dialect] = &[
         counts_utf16: true,
         inserts_bytes: true,
         endless_tables: true,
+        documents_list_shown: true,
         leaves_menus: true,
         lists: Lists::Shown,
         shows_open_menus: true,

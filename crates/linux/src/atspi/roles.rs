@@ -38,6 +38,7 @@ pub(crate) const ENTRY: u32 = 79;
 pub(crate) const HEADING: u32 = 83;
 pub(crate) const SECTION: u32 = 85;
 pub(crate) const TABLE_ROW: u32 = 90;
+pub(crate) const DOCUMENT_TEXT: u32 = 94;
 pub(crate) const DOCUMENT_WEB: u32 = 95;
 pub(crate) const LIST_BOX: u32 = 98;
 pub(crate) const LANDMARK: u32 = 110;
@@ -235,6 +236,7 @@ mod tests {
             (MENU, "menu"),
             (MENU_BAR, "menu bar"),
             (ROOT_PANE, "root pane"),
+            (DOCUMENT_TEXT, "document text"),
             (DOCUMENT_WEB, "document web"),
             (SLIDER, "slider"),
             (ALERT, "alert"),

@@ -3,7 +3,11 @@
 
 use std::{fs, time::Duration};
 
-use desktop_tests::{App, Desktop, tree, wait};
+use desktop_tests::{
+    App, Desktop,
+    applications::libreoffice::{self, PARAGRAPHS},
+    tree, wait,
+};
 use serde_json::Value;
 
 const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/programs/long.py");
@@ -103,6 +107,43 @@ fn a_folder_of_a_thousand_files() {
         let at_the_end = shown.last().is_some_and(|name| name == "file-1000.txt");
         if at_the_end && shown.len() < 100 { Ok(()) } else { Err(format!("{shown:?}")) }
     });
+}
+
+/// Writer 7.4.7 lists the paragraphs on the screen and no others.
+#[test]
+fn a_text_of_writer() {
+    let desktop = Desktop::start();
+    let app = desktop.open(&libreoffice::NOVEL);
+    let last = format!("Paragraph {PARAGRAPHS}.");
+    let shows = |text: &str| {
+        let found = find(&desktop, &app, text);
+        let advice = found["suggestion"].as_str().unwrap_or_default().to_owned();
+        assert!(advice.contains("only as far as it shows"), "{found:#}");
+        found["total_matches"] == 1
+    };
+    assert!(goes_on(&snapshot(&desktop, &app)));
+    assert!(shows("Paragraph 1.") && !shows(&last));
+
+    key(&desktop, &["search", "--name", "novel", "windowactivate", "--sync"]);
+    key(&desktop, &["key", "ctrl+End"]);
+    wait::until("the last paragraph", Duration::from_secs(20), || {
+        if shows(&last) { Ok(()) } else { Err("not yet".to_owned()) }
+    });
+    assert!(goes_on(&snapshot(&desktop, &app)) && !shows("Paragraph 1."));
+}
+
+#[test]
+fn a_text_of_writer_that_shows_whole() {
+    let desktop = Desktop::start();
+    let letter = desktop.open(&libreoffice::LETTER);
+    assert!(!goes_on(&snapshot(&desktop, &letter)));
+}
+
+/// Whether the document is said to go on beyond what is listed.
+#[track_caller]
+fn goes_on(snapshot: &Value) -> bool {
+    let document = tree::all(&snapshot["tree"]).find(|node| node["role"] == "document");
+    document.expect("a document")["may_have_more"] == true
 }
 
 /// Clicks the middle of what shows under that name, so that the list has the keys, and presses
