@@ -92,7 +92,7 @@ fn is_understood(reply: &Reply) -> bool {
         reply.switch().is_some(),
         calls::references(reply, &near).is_some(),
         calls::reference(reply, &near).is_some(),
-        calls::label(reply, &near).is_some(),
+        !calls::related(reply, calls::LABELLED_BY, &near).is_empty(),
         calls::rectangle(reply).is_some(),
         calls::attribute(reply, &["id"]).is_some(),
         reply.decode::<Vec<calls::Item<'_>>>().is_some(),
