@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use crate::{
     argv::{Cli, Command, Global},
-    environment, not_built, render, sandbox, skills,
+    closed, environment, not_built, render, sandbox, skills,
 };
 
 /// Runs the command and prints its answer.
@@ -205,7 +205,10 @@ fn on_desktop<T: Serialize>(
             platform: &platform,
             store: &store,
             headed: global.headed,
-            input: || std::io::read_to_string(std::io::stdin()),
+            input: || match closed::input() {
+                true => Err(std::io::Error::other("it is closed")),
+                false => std::io::read_to_string(std::io::stdin()),
+            },
         };
         run(&context).map_err(|error| match error.code {
             Code::PlatformNotSupported if !selected => offer_desktop(error, &store),

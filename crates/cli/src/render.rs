@@ -21,7 +21,10 @@ pub(crate) fn envelope<T: Serialize>(command: &str, result: &Result<T, Error>) -
         Ok(()) if result.is_ok() => ExitCode::SUCCESS,
         Ok(()) => ExitCode::FAILURE,
         Err(error) => {
-            log(&format!("standard output could not be written: {error}"));
+            log(&format!(
+                "the answer of {command} could not be written to standard output ({error}); what was \
+                 asked for may be done"
+            ));
             ExitCode::FAILURE
         }
     }
@@ -63,14 +66,12 @@ pub(crate) fn line<T: Serialize>(command: &str, result: &Result<T, Error>) -> io
     Ok(line)
 }
 
-/// Writes past the standard library's buffer, whose lock a panicking thread may hold. A reader
-/// that has gone away is no failure of ours.
+/// Writes past the standard library's buffer, whose lock a panicking thread may hold.
 fn write(mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match rustix::io::write(io::stdout(), bytes) {
             Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
             Err(rustix::io::Errno::INTR) => {}
-            Err(rustix::io::Errno::PIPE) => return Ok(()),
             Err(error) => return Err(error.into()),
         }
     }

@@ -54,14 +54,43 @@ fn status_and_permissions_never_fail() {
 }
 
 #[test]
-fn a_reader_that_has_gone_away_is_no_failure() {
+fn a_reader_that_has_gone_away_is_told() {
     let program = Program::new();
     let mut command = program.command();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = command.arg("version").stdout(writer).stderr(Stdio::piped()).output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert!(output.stderr.is_empty());
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("version could not be written") && told.contains("may be done"),
+        "{told}"
+    );
+}
+
+/// The runtime of Rust puts /dev/null where a stream is closed, which would swallow every answer.
+#[test]
+fn a_closed_standard_output_is_told_before_anything_is_done() {
+    let program = Program::new();
+    let run = |redirection: &str, args: &[&str]| {
+        let mut shell = std::process::Command::new("sh");
+        program.prepare(&mut shell);
+        shell.args(["-c", &format!("exec \"$0\" \"$@\" {redirection}")]);
+        shell.arg(program.command().get_program()).args(args).output().unwrap()
+    };
+    for args in [&["version"][..], &["list-windows"], &["click", "@s1:e1"], &["sandbox", "list"]] {
+        let output = run(">&-", args);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {output:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("standard output is closed"), "{args:?}: {told}");
+    }
+    // Who throws the answer away does not want it.
+    for discarding in [">/dev/null", "1<>/dev/null"] {
+        assert_eq!(run(discarding, &["version"]).status.code(), Some(0), "{discarding}");
+    }
+    let output = run("<&-", &["clipboard-set", "--stdin"]);
+    let answer = String::from_utf8(output.stdout).unwrap();
+    assert!(answer.contains("INVALID_ARGS") && answer.contains("closed"), "{answer}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::{
     io::{self, Read, Write},
     os::{fd::OwnedFd, unix::fs::DirBuilderExt},
     path::{Path, PathBuf},
+    time::{Duration, SystemTime},
 };
 
 use rustix::{
@@ -154,10 +155,17 @@ impl Dir {
         Ok(names)
     }
 
-    /// When the content of the directory `name` last changed, in nanoseconds; none if it is gone.
+    /// When the content of the directory `name` last changed, in nanoseconds, for an order by age; none if
+    /// it is gone. What seems to come from the future is older than the rest: the clock was set back
+    /// since, and what is written from now on must not be taken for the oldest.
     pub(super) fn changed(&self, name: &str) -> Option<i128> {
         let stat = rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
-        Some(i128::from(stat.st_mtime) * 1_000_000_000 + i128::from(stat.st_mtime_nsec))
+        let changed = i128::from(stat.st_mtime) * 1_000_000_000 + i128::from(stat.st_mtime_nsec);
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        // A clock that is only being adjusted moves by less.
+        const SLACK: Duration = Duration::from_secs(60);
+        let is_ahead = i128::try_from((now + SLACK).as_nanos()).is_ok_and(|now| changed > now);
+        Some(if is_ahead { changed - (1 << 100) } else { changed })
     }
 
     /// How many bytes the file `name` has; none if it is gone.

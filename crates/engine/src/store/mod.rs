@@ -77,7 +77,9 @@ impl Store {
         let _lock = lock(&home, deadline)?;
         (|| {
             let snapshots = home.create_in(SNAPSHOTS)?;
-            let kept = sweep(&snapshots)?;
+            let mut kept = sweep(&snapshots)?;
+            // What else another version of the program may keep here is its own.
+            kept.retain(|name| SnapshotId::parse(name).is_some());
             let id = fresh_id(&snapshots)?;
 
             let temporary = temporary_name();

@@ -136,6 +136,56 @@ fn the_oldest_are_evicted_and_leftovers_swept() {
     assert_eq!(store.latest().unwrap(), Some((last, 1)));
 }
 
+/// A clock that was set back must not have the snapshots made from then on taken for the oldest.
+#[test]
+fn snapshots_from_the_future_go_first() {
+    let home = TempDir::new().unwrap();
+    let store = store(&home);
+    let map = map(1);
+    let early: Vec<_> = (0..KEPT).map(|_| store.create(&map, soon()).unwrap()).collect();
+    let tomorrow = SystemTime::now() + Duration::from_secs(86_400);
+    for id in &early {
+        let directory = fs::File::open(store.root.join(SNAPSHOTS).join(id.as_str())).unwrap();
+        directory.set_modified(tomorrow).unwrap();
+    }
+    let late: Vec<_> = (0..KEPT).map(|_| store.create(&map, soon()).unwrap()).collect();
+    let lost = late[40..].iter().filter(|id| store.load(id).is_err()).count();
+    assert_eq!(lost, 0, "of the latest");
+    assert!(early.iter().all(|id| store.load(id).is_err()));
+}
+
+#[test]
+fn what_another_version_keeps_is_left_alone() {
+    let home = TempDir::new().unwrap();
+    let store = store(&home);
+    let map = map(1);
+    let id = store.create(&map, soon()).unwrap();
+    let snapshots = store.root.join(SNAPSHOTS);
+    // A form of its own, with a field that this version does not know, and files of another kind.
+    let newer = SnapshotId::parse("snewer0000000").unwrap();
+    let file = snapshots.join(newer.as_str()).join(REF_MAP);
+    fs::create_dir(file.parent().unwrap()).unwrap();
+    let known = fs::read_to_string(snapshots.join(id.as_str()).join(REF_MAP)).unwrap();
+    let content = known.replacen("\"version\":", "\"pages\":[1],\"version\":9", 1);
+    assert_ne!(content, known);
+    fs::write(&file, &content).unwrap();
+    fs::write(snapshots.join("index.db"), "of another version").unwrap();
+    fs::write(store.root.join("settings.toml"), "of another version").unwrap();
+
+    let refused = store.load(&newer).unwrap_err();
+    assert_eq!(refused.code, Code::SnapshotNotFound);
+    assert!(refused.message.contains("another version"), "{}", refused.message);
+    let change = store.update(&newer, soon(), |map| Ok((map, ()))).unwrap_err();
+    assert_eq!(change.code, Code::SnapshotNotFound);
+    assert_eq!(fs::read_to_string(&file).unwrap(), content);
+    for _ in 0..KEPT + 10 {
+        store.create(&map, soon()).unwrap();
+    }
+    for name in ["snapshots/index.db", "settings.toml"] {
+        assert_eq!(fs::read_to_string(store.root.join(name)).unwrap(), "of another version");
+    }
+}
+
 #[test]
 fn a_held_lock_ends_in_time_and_says_so() {
     let home = TempDir::new().unwrap();

@@ -14,6 +14,7 @@ use std::{
 };
 
 use agent_desktop_engine::platform::Deadline;
+use agent_desktop_model::wire::sandbox::Role;
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     process::{
@@ -22,7 +23,7 @@ use rustix::{
     },
 };
 
-use super::place::Token;
+use super::{manifest::Manifest, place::Token};
 use crate::proc;
 
 /// A process that was found to belong to the desktop, held so that its number cannot come to mean
@@ -87,6 +88,30 @@ pub(super) fn of(token: &Token) -> Vec<Member> {
 struct Seen {
     parent: u32,
     token: Option<Vec<u8>>,
+}
+
+/// How long programs get to end when they are asked to, and the desktop's own servers.
+pub(super) const PROGRAM_GRACE: Duration = Duration::from_secs(3);
+const SERVER_GRACE: Duration = Duration::from_secs(1);
+
+/// Ends every process of the desktop but this one. The error lists what outlived the deadline.
+pub(super) fn end_all(
+    token: &Token,
+    manifest: Option<&Manifest>,
+    deadline: Deadline,
+    count: &mut Ended,
+) -> Result<(), Vec<u32>> {
+    let servers = [Role::Supervisor, Role::DisplayServer, Role::SessionBus, Role::WindowManager]
+        .map(|role| manifest.and_then(|manifest| manifest.pid(role)));
+    let [supervisor, ..] = servers;
+    // Programs first, while what they may need in order to end well is still there. The
+    // supervisor ends by itself when its last child has.
+    let spared = [
+        (servers.into_iter().flatten().collect::<Vec<u32>>(), PROGRAM_GRACE),
+        (supervisor.into_iter().collect(), SERVER_GRACE),
+        (Vec::new(), SERVER_GRACE),
+    ];
+    spared.iter().try_for_each(|(spared, grace)| end(token, spared, *grace, deadline, count))
 }
 
 /// Ends every process of the desktop except those in `spared`: asks first, kills whatever is

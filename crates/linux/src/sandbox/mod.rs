@@ -35,7 +35,7 @@ use crate::{
 use manifest::{Desktop, Judged, Manifest, judge};
 use members::Ended;
 use place::{Lock, Place, Token};
-use supervisor::{PROGRAM_GRACE, Report};
+use supervisor::Report;
 use trouble::Trouble;
 
 pub use supervisor::{Plan, supervise};
@@ -58,9 +58,6 @@ pub struct Options {
     /// (see [`SUPERVISE`] and [`Plan::parse`]).
     pub program: PathBuf,
 }
-
-/// How long the desktop's own servers get to end when they are asked to.
-const SERVER_GRACE: Duration = Duration::from_secs(1);
 
 /// Starts the desktop called `name`, or answers with the one that runs. When this fails, nothing
 /// of the new desktop is left.
@@ -122,21 +119,8 @@ pub fn stop(root: &Path, name: &str, deadline: Deadline) -> Result<Stopped, Erro
     let token = place.token().or_else(|| Some(Token(manifest.as_ref()?.token.clone())));
     let mut count = Ended::default();
     if let Some(token) = token {
-        let servers =
-            [Role::Supervisor, Role::DisplayServer, Role::SessionBus, Role::WindowManager]
-                .map(|role| manifest.as_ref().and_then(|manifest| manifest.pid(role)));
-        let [supervisor, ..] = servers;
-        // Programs first, while what they may need in order to end well is still there. The
-        // supervisor ends by itself when its last child has.
-        let spared = [
-            (servers.into_iter().flatten().collect::<Vec<u32>>(), PROGRAM_GRACE),
-            (supervisor.into_iter().collect(), SERVER_GRACE),
-            (Vec::new(), SERVER_GRACE),
-        ];
-        for (spared, grace) in spared {
-            members::end(&token, &spared, grace, deadline, &mut count)
-                .map_err(|pids| still_there(&place, &pids, deadline))?;
-        }
+        members::end_all(&token, manifest.as_ref(), deadline, &mut count)
+            .map_err(|pids| still_there(&place, &pids, deadline))?;
     }
     if let Some(manifest) = &manifest {
         manifest.remove_display_files();

@@ -20,10 +20,12 @@ use std::{
 use agent_desktop_engine::platform::{Deadline, Failure};
 use agent_desktop_model::wire::sandbox::{Role, Size};
 use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
     io::Errno,
     process::{WaitOptions, getpid, set_child_subreaper, wait},
 };
 use serde::{Deserialize, Serialize};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::{
     accessibility,
@@ -60,9 +62,6 @@ impl Plan {
 /// What it reports, on one line.
 pub(super) type Report = Result<(), Trouble>;
 
-/// How long programs get to end when they are asked to.
-pub(super) const PROGRAM_GRACE: Duration = Duration::from_secs(3);
-
 /// Runs a supervisor until nothing of its desktop is left. Its standard input is the lock of the
 /// desktop, `report` the pipe to whoever started it.
 pub fn supervise(plan: &Plan, report: &mut dyn Write) -> Result<(), String> {
@@ -71,11 +70,16 @@ pub fn supervise(plan: &Plan, report: &mut dyn Write) -> Result<(), String> {
     helper::detach();
     // What services leave behind is reaped here, also where process 1 reaps nothing.
     set_child_subreaper(Some(getpid())).map_err(|error| error.to_string())?;
+    let asked = Asked::listen().map_err(|error| error.to_string())?;
     let place = Place::new(Path::new(&plan.root), &plan.name).map_err(|error| error.message)?;
     let token = place.token().ok_or("the desktop has no runtime directory")?;
     members::mark(&token);
 
-    let outcome = set_up(plan, &place, &token, deadline);
+    let outcome =
+        set_up(plan, &place, &token, deadline).and_then(|()| match asked.within(Duration::ZERO) {
+            true => Err(Trouble::other("the supervisor", "it was told to end")),
+            false => Ok(()),
+        });
     let failed = outcome.is_err();
     if failed {
         tear_down(&place, &token);
@@ -93,7 +97,7 @@ pub fn supervise(plan: &Plan, report: &mut dyn Write) -> Result<(), String> {
     let nothing = File::open("/dev/null").map_err(|error| error.to_string())?;
     rustix::stdio::dup2_stdin(&nothing).map_err(|error| error.to_string())?;
     let manifest = Manifest::read(&place)?;
-    reap(&place, &token, &manifest);
+    reap(&place, &token, &manifest, &asked);
     Ok(())
 }
 
@@ -352,9 +356,30 @@ pub(super) fn tail(log: &Path) -> String {
     lines.join("\n")
 }
 
-/// Collects children until there are none, which is when the desktop was stopped. One whose files
-/// were removed behind its back can no longer be stopped by name, so it ends by itself.
-fn reap(place: &Place, token: &Token, manifest: &Manifest) {
+/// Hears the signals that ask this process to end.
+struct Asked(UnixStream);
+
+impl Asked {
+    fn listen() -> io::Result<Self> {
+        let (heard, told) = UnixStream::pair()?;
+        for signal in [SIGTERM, SIGINT, SIGHUP] {
+            signal_hook::low_level::pipe::register(signal, told.try_clone()?)?;
+        }
+        Ok(Self(heard))
+    }
+
+    /// Whether it is asked to, by now or within `limit`.
+    fn within(&self, limit: Duration) -> bool {
+        let limit = Timespec::try_from(limit).ok();
+        poll(&mut [PollFd::new(&self.0, PollFlags::IN)], limit.as_ref())
+            .is_ok_and(|ready| ready > 0)
+    }
+}
+
+/// Collects children until there are none, which is when the desktop was stopped. Asked to end by
+/// itself, it ends the desktop as `sandbox stop` does. One whose files were removed behind its back
+/// can no longer be stopped by name, so it ends by itself, too.
+fn reap(place: &Place, token: &Token, manifest: &Manifest, asked: &Asked) {
     loop {
         match wait(WaitOptions::NOHANG) {
             Err(Errno::CHILD) => return,
@@ -363,11 +388,23 @@ fn reap(place: &Place, token: &Token, manifest: &Manifest) {
         }
         if place.token().as_ref() != Some(token) {
             let deadline = Deadline::after(Duration::from_secs(10));
-            let _ = members::end(token, &[], PROGRAM_GRACE, deadline, &mut Default::default());
+            let _ =
+                members::end(token, &[], members::PROGRAM_GRACE, deadline, &mut Default::default());
             manifest.remove_display_files();
             place::remove_tree(&token.runtime_dir(), &mut Vec::new());
             return;
         }
-        std::thread::sleep(Duration::from_secs(1));
+        if asked.within(Duration::from_secs(1)) {
+            // Whoever stops the desktop at this moment has the lock, and asks this process last.
+            let lock = place.lock(Deadline::after(Duration::ZERO));
+            let deadline = Deadline::after(Duration::from_secs(10));
+            let _ = members::end_all(token, Some(manifest), deadline, &mut Default::default());
+            if let Ok(lock) = lock {
+                manifest.remove_display_files();
+                place.remove();
+                place.forget(&lock);
+            }
+            return;
+        }
     }
 }
