@@ -2,13 +2,15 @@
 //! a umask that forbids nothing.
 
 use std::{
+    collections::HashMap,
     fs,
     os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink},
     path::{Path, PathBuf},
     process::Command,
+    time::Duration,
 };
 
-use desktop_tests::{Desktop, Outcome};
+use desktop_tests::{Desktop, Outcome, Process, wait};
 
 /// The user `nobody`.
 const STRANGER: &str = "--reuid=65534";
@@ -68,6 +70,31 @@ fn nobody_else_reads_what_is_kept() {
         assert!(answer.contains("belong to you alone") || answer.contains("Make"), "{answer}");
     }
     desktop.run(&["sandbox", "stop", "second"]).data();
+}
+
+/// The environment of a process says which private desktop it belongs to, but only one of the same user is
+/// believed, also by root, who could read all of them.
+#[test]
+fn what_processes_of_others_say_of_themselves_is_not_looked_at() {
+    let desktop = Desktop::start();
+    let started = desktop.run(&["sandbox", "start", "second"]).data();
+    let sleeping = |program: &mut Command| {
+        let variables: HashMap<String, String> =
+            serde_json::from_value(started["env"].clone()).unwrap();
+        Process::spawn(program.args(["1000"]).envs(variables)).unwrap()
+    };
+    let mut foreign = sleeping(&mut as_stranger(Path::new("sleep")));
+    let mut own = sleeping(&mut Command::new("sleep"));
+    wait::until("both to sleep", Duration::from_secs(5), || {
+        let asleep = |process: &Process| {
+            let name = fs::read_to_string(format!("/proc/{}/comm", process.id()));
+            name.is_ok_and(|name| name == "sleep\n")
+        };
+        if asleep(&foreign) && asleep(&own) { Ok(()) } else { Err("not yet".to_owned()) }
+    });
+    desktop.run(&["sandbox", "stop", "second"]).data();
+    assert!(own.ended().is_some(), "it was a member");
+    assert!(foreign.ended().is_none(), "it only said so");
 }
 
 #[test]

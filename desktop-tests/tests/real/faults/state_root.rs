@@ -10,11 +10,19 @@ fn what_saves_is_refused_and_what_reads_is_answered() {
     let _dialog = desktop.launch("zenity", &["--question", "--text=Sure?"]);
     let found = desktop.run(&["find", "--app", "zenity", "--role", "button", "--first"]).data();
     let reference = found["match"]["ref_id"].as_str().unwrap();
+    let picture = desktop.state_root().parent().unwrap().join("home/shot.png");
+    let shot = picture.to_str().unwrap();
+    desktop.run(&["screenshot", shot, "--max-size", "50"]).data();
+    desktop.run(&["clipboard-set", "--image", shot]).data();
 
     for arguments in [
         &["snapshot", "--app", "zenity"][..],
         &["find", "--app", "zenity", "--role", "button"],
         &["snapshot", "--root", reference],
+        &["wait", "--text", "Sure?", "--app", "zenity"],
+        &["launch", "gnome-calculator"],
+        &["clipboard-get", "--format", "image"],
+        &["sandbox", "start", "second"],
     ] {
         let error = &read_only(&desktop, arguments)["error"];
         assert_eq!(error["code"], "INTERNAL", "{arguments:?}: {error:#}");
@@ -22,10 +30,20 @@ fn what_saves_is_refused_and_what_reads_is_answered() {
         let message = error["message"].as_str().unwrap();
         assert!(message.contains("Read-only file system"), "{message}");
         assert!(message.contains(desktop.state_root().to_str().unwrap()), "{message}");
-        assert!(error["suggestion"].as_str().unwrap().contains("AGENT_DESKTOP_HOME"));
+        let suggestion = error["suggestion"].as_str().unwrap();
+        assert!(suggestion.contains("AGENT_DESKTOP_HOME"), "{arguments:?}: {suggestion}");
     }
     for arguments in [
         &["find", "--app", "zenity", "--role", "button", "--count"][..],
+        &["list-apps"],
+        &["list-surfaces"],
+        &["list-displays"],
+        &["permissions"],
+        &["screenshot", "--max-size", "50"],
+        &["clipboard-get", "--format", "image", "--out", picture.to_str().unwrap()],
+        &["clipboard-set", "text"],
+        &["sandbox", "list"],
+        &["focus-window", "--app", "zenity"],
         &["get", reference, "--property", "role"],
         &["is", reference],
         &["list-windows", "--app", "zenity"],
