@@ -185,13 +185,16 @@ impl Bus {
                     }
                 }
                 if flying.is_empty() {
-                    return Ok(());
+                    return Ok(true);
                 }
                 self.connection.send_all(&burst).await?;
                 burst.clear();
                 // All that has arrived is taken before anything is sent again, so that questions
                 // travel in few large writes.
                 let mut message = next(&mut replies).await;
+                if message.is_none() {
+                    return Ok(false);
+                }
                 while let Some(received) = message {
                     let received = received?;
                     if let Some((tag, answer)) = matched(&received, &mut flying) {
@@ -206,9 +209,9 @@ impl Bus {
                 waiting.extend(added.drain(..).rev());
             }
         };
-        let outcome: Option<Result<(), zbus::Error>> =
+        let outcome: Option<Result<bool, zbus::Error>> =
             self.runtime.block_on_until(deadline.at(), talk);
-        if matches!(outcome, Some(Ok(()))) {
+        if matches!(outcome, Some(Ok(true))) {
             return;
         }
         // Time ran out or the bus is lost. Whoever waits for an answer is told, and may not ask
@@ -284,7 +287,7 @@ fn matched<T>(message: &Message, flying: &mut HashMap<NonZeroU32, T>) -> Option<
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::net::UnixListener;
+    use std::{io::Write, os::unix::net::UnixListener};
 
     use super::*;
 
@@ -308,6 +311,31 @@ mod tests {
         let outcome = Bus::connect(&address, Deadline::after_ms(100)).map(drop);
         assert_eq!(outcome, Err(ConnectError::Timeout));
         assert!(start.elapsed() < Duration::from_secs(2));
+    }
+
+    #[test]
+    fn a_bus_that_talks_nonsense_holds_nobody_up_however_often_it_is_asked() {
+        let directory = tempfile::tempdir().unwrap();
+        let socket = directory.path().join("bus");
+        let listener = UnixListener::bind(&socket).unwrap();
+        let (done, end) = std::sync::mpsc::channel();
+        let bus = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            properties::greet(&mut stream).unwrap();
+            stream.write_all(&[b'?'; 64]).unwrap();
+            // The socket stays open: what is written to it arrives.
+            end.recv().unwrap();
+        });
+        let address = format!("unix:path={}", socket.display());
+        let bus_of_ours = Bus::connect_peer(&address, Deadline::after_ms(5_000)).unwrap();
+        let start = Instant::now();
+        for _ in 0..3 {
+            let answer = bus_of_ours.call(properties::question(), Deadline::after_ms(300));
+            assert!(matches!(answer, Err(CallError::Unanswered)), "{answer:?}");
+        }
+        assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
+        done.send(()).unwrap();
+        bus.join().unwrap();
     }
 
     #[test]

@@ -77,7 +77,7 @@ pub fn conversation(bytes: &[u8]) -> usize {
     understood
 }
 
-fn question() -> Call {
+pub(super) fn question() -> Call {
     let (to, path): (Arc<str>, Arc<str>) = (":1.7".into(), "/0".into());
     Call { to, path, interface: "org.a11y.atspi.Accessible", member: "GetRole", args: Args::None }
 }
@@ -110,22 +110,27 @@ fn fresh() -> u64 {
     LAST.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Speaks as a bus does, up to the point where only `bytes` say what is said.
-fn say(mut stream: UnixStream, mut bytes: &[u8]) -> std::io::Result<()> {
+/// Lets a client in, as a bus does, and gives what follows of it.
+pub(super) fn greet(stream: &mut UnixStream) -> std::io::Result<BufReader<UnixStream>> {
     let mut reader = BufReader::new(stream.try_clone()?);
     reader.read_exact(&mut [0])?;
     loop {
         let mut line = String::new();
         if reader.read_line(&mut line)? == 0 {
-            return Ok(());
+            return Ok(reader);
         }
         match line.split_whitespace().next() {
             Some("AUTH") => stream.write_all(b"OK 00112233445566778899aabbccddeeff\r\n")?,
             Some("NEGOTIATE_UNIX_FD") => stream.write_all(b"AGREE_UNIX_FD\r\n")?,
-            Some("BEGIN") => break,
+            Some("BEGIN") => return Ok(reader),
             _ => stream.write_all(b"ERROR\r\n")?,
         }
     }
+}
+
+/// Says after a greeting what `bytes` say.
+fn say(mut stream: UnixStream, mut bytes: &[u8]) -> std::io::Result<()> {
+    let mut reader = greet(&mut stream)?;
     let asked =
         (0..QUESTIONS).map(|_| serial_of(&mut reader)).collect::<std::io::Result<Vec<_>>>()?;
     let mut serials = asked.into_iter().cycle();
