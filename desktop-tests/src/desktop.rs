@@ -292,6 +292,11 @@ sys.exit(os.waitstatus_to_exitcode(status) & 0xFF)";
         process::given(&format!("AGENT_DESKTOP_SANDBOX_TOKEN={token}"), command)
     }
 
+    /// The directory that holds everything of it.
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
+
     /// The name by which `--sandbox` finds it.
     pub fn name(&self) -> &str {
         self.name

@@ -13,6 +13,7 @@ mod outcome;
 mod picture;
 mod process;
 pub mod reader;
+pub mod recording;
 pub mod sheet;
 mod slot;
 pub mod tree;

@@ -3,6 +3,7 @@
 mod bench;
 mod docs;
 mod matrix;
+mod record;
 
 use std::{error::Error, process::ExitCode};
 
@@ -15,6 +16,9 @@ usage: cargo xtask bench [TITLE]... [--rounds N] [--starts N] [--peers DIR] [--w
                                    run every command against every switch of the misbehaving peer,
                                    or against these, and fail where a promise is broken; all of
                                    them: write docs/robustness.md
+       cargo xtask record DIR [NAME]...
+                                   record what real applications say while they are read, for
+                                   desktop-tests/recordings
        cargo xtask docs            write docs/commands.md
        cargo xtask manuals DIR     write manual pages and shell completions into DIR";
 
@@ -26,6 +30,7 @@ fn main() -> ExitCode {
             bench::Options::parse(more).and_then(|options| bench::run(&options))
         }
         ["matrix", ref only @ ..] => matrix::run(only),
+        ["record", directory, ref names @ ..] => record::run(directory.as_ref(), names),
         ["docs"] => docs::write_reference(),
         ["manuals", directory] => docs::write_manuals(directory.as_ref()),
         _ => Err(USAGE.into()),

@@ -41,28 +41,34 @@ impl Monitor {
     }
 
     /// Everything that connections sent and received that did not exist when watching began: the
-    /// calls they made first, then all their messages, calls included.
-    pub fn newcomers(mut self) -> Result<(Vec<Message>, usize), Error> {
+    /// calls they made first, then how many messages there were, calls included.
+    pub fn newcomers(self) -> Result<(Vec<Message>, usize), Error> {
+        let present = self.present.clone();
+        let mut messages = self.messages()?;
+        let count = messages.len();
+        let from = |name: &str| name.starts_with(':') && !present.iter().any(|it| it == name);
+        messages.retain(|message| message.kind == Kind::Call && from(&message.sender));
+        Ok((messages, count))
+    }
+
+    /// The same messages themselves, as they passed.
+    pub fn messages(mut self) -> Result<Vec<Message>, Error> {
         // The daemon passes messages on in order, so once this call is seen, so is all before it.
         self.marker.call(Call::bus("GetId"))?;
-        let mut calls = Vec::new();
-        let mut messages = 0;
+        let mut messages = Vec::new();
         loop {
             let message = self
                 .seen
                 .recv_timeout(Duration::from_secs(10))
                 .map_err(|_| Error::Shape("the monitor went blind"))?;
             if message.sender == self.marker.name && message.member == "GetId" {
-                return Ok((calls, messages));
+                return Ok(messages);
             }
             let newcomer =
                 |name: &str| name.starts_with(':') && !self.present.iter().any(|p| p == name);
             let from = newcomer(&message.sender) && message.sender != self.marker.name;
             if from || newcomer(&message.destination) {
-                messages += 1;
-            }
-            if from && message.kind == Kind::Call {
-                calls.push(message);
+                messages.push(message);
             }
         }
     }

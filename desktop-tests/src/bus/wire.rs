@@ -220,6 +220,12 @@ impl Body {
         self.bytes.extend(number.to_le_bytes());
     }
 
+    /// A number, aligned to its size.
+    pub fn put<const SIZE: usize>(&mut self, number: [u8; SIZE]) {
+        self.align(SIZE);
+        self.bytes.extend(number);
+    }
+
     pub fn put_text(&mut self, text: &str) {
         self.put_u32(u32::try_from(text.len()).unwrap_or(u32::MAX));
         self.bytes.extend(text.as_bytes());
@@ -250,7 +256,7 @@ impl Body {
         self.bytes.resize(self.bytes.len().next_multiple_of(alignment), 0);
     }
 
-    fn put_signature(&mut self, signature: &str) {
+    pub fn put_signature(&mut self, signature: &str) {
         self.bytes.push(u8::try_from(signature.len()).unwrap_or(u8::MAX));
         self.bytes.extend(signature.as_bytes());
         self.bytes.push(0);
@@ -269,10 +275,16 @@ impl<'a> Reader<'a> {
     }
 
     pub fn u32(&mut self) -> Result<u32, Error> {
-        self.align(4);
-        let four = self.bytes.get(self.at..self.at + 4).ok_or(Error::Shape("message too short"))?;
-        self.at += 4;
-        Ok(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+        self.fixed().map(u32::from_le_bytes)
+    }
+
+    /// The bytes of a number, aligned to its size.
+    pub fn fixed<const SIZE: usize>(&mut self) -> Result<[u8; SIZE], Error> {
+        self.align(SIZE);
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let number = rest.first_chunk().ok_or(Error::Shape("message too short"))?;
+        self.at += SIZE;
+        Ok(*number)
     }
 
     pub fn i32(&mut self) -> Result<i32, Error> {
