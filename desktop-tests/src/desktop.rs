@@ -297,6 +297,22 @@ sys.exit(os.waitstatus_to_exitcode(status) & 0xFF)";
         self.home.path()
     }
 
+    /// The processes on it, with what the kernel calls them.
+    pub fn members(&self) -> Vec<(u32, String)> {
+        let token = &self.environment["AGENT_DESKTOP_SANDBOX_TOKEN"];
+        process::with_variable(&format!("AGENT_DESKTOP_SANDBOX_TOKEN={token}"))
+    }
+
+    /// Processes of the program under test that keep their state where this desktop does.
+    pub fn processes_of_ours(&self) -> Vec<u32> {
+        let home = format!("AGENT_DESKTOP_HOME={}", self.state_root().display());
+        let ours = process::with_variable(&home).into_iter().map(|(pid, _)| pid);
+        let is_it = |pid: &u32| {
+            fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|path| path == binary())
+        };
+        ours.filter(is_it).collect()
+    }
+
     /// The name by which `--sandbox` finds it.
     pub fn name(&self) -> &str {
         self.name

@@ -140,6 +140,18 @@ pub(crate) fn given(variable: &str, command: &str) -> Pid {
     Pid::from_raw(only).expect("a process")
 }
 
+/// Every process that was given `variable`, as `KEY=VALUE`, with what the kernel calls it.
+pub(crate) fn with_variable(variable: &str) -> Vec<(u32, String)> {
+    let entries = fs::read_dir("/proc").expect("/proc").flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let given = |pid: &u32| {
+        let variables = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        variables.split(|byte| *byte == 0).any(|one| one == variable.as_bytes())
+    };
+    let name = |pid| fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+    pids.filter(given).map(|pid| (pid, name(pid).trim_end().to_owned())).collect()
+}
+
 impl StoppedServer {
     pub(crate) fn stop(pid: Pid) -> Self {
         kill_process(pid, Signal::STOP).expect("it can be stopped");

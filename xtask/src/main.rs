@@ -4,6 +4,7 @@ mod bench;
 mod docs;
 mod matrix;
 mod record;
+mod soak;
 
 use std::{error::Error, process::ExitCode};
 
@@ -19,6 +20,9 @@ usage: cargo xtask bench [TITLE]... [--rounds N] [--starts N] [--peers DIR] [--w
        cargo xtask record DIR [NAME]...
                                    record what real applications say while they are read, for
                                    desktop-tests/recordings
+       cargo xtask soak [--minutes N] [--seed S] [--hands N] [--commands N]
+                                   carry out commands of chance on applications that are killed and
+                                   started again; fail if anything grows or breaks
        cargo xtask docs            write docs/commands.md
        cargo xtask manuals DIR     write manual pages and shell completions into DIR";
 
@@ -31,6 +35,9 @@ fn main() -> ExitCode {
         }
         ["matrix", ref only @ ..] => matrix::run(only),
         ["record", directory, ref names @ ..] => record::run(directory.as_ref(), names),
+        ["soak", ref more @ ..] => {
+            soak::Options::parse(more).and_then(|options| soak::run(&options))
+        }
         ["docs"] => docs::write_reference(),
         ["manuals", directory] => docs::write_manuals(directory.as_ref()),
         _ => Err(USAGE.into()),
