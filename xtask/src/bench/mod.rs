@@ -95,7 +95,7 @@ fn unless_slow(times: usize, least: usize) -> impl Iterator<Item = usize> {
 /// Builds the release, measures and prints.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let release = release::build()?;
-    let mut report = report::Report::new(options.writes)?;
+    let mut report = report::Report::new(options.writes, options.checks)?;
     match &options.peers {
         Some(directory) => peers::run(options, directory, &mut report)?,
         None => {
@@ -106,5 +106,5 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         }
     }
     report.print();
-    report.judge(options.checks)
+    report.judge()
 }
