@@ -35,53 +35,59 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
         Command::Get(args) => on_desktop("get", global, |c| get::run(args, c)),
         Command::Is(args) => on_desktop("is", global, |c| is::run(args, c)),
         Command::Click(args) => {
-            acting("click", &args.element, global, |c| interact::click::run(args, c))
+            acting("click", Some(&args.element.ref_id), global, |c| interact::click::run(args, c))
         }
         Command::RightClick(args) => {
-            acting("right-click", &args.element, global, |c| interact::right_click::run(args, c))
+            acting("right-click", Some(&args.element.ref_id), global, |c| {
+                interact::right_click::run(args, c)
+            })
         }
         Command::DoubleClick(args) => {
-            acting("double-click", &args.element, global, |c| interact::double_click::run(args, c))
+            acting("double-click", Some(&args.element.ref_id), global, |c| {
+                interact::double_click::run(args, c)
+            })
         }
         Command::TripleClick(args) => {
-            acting("triple-click", &args.element, global, |c| interact::triple_click::run(args, c))
+            acting("triple-click", Some(&args.element.ref_id), global, |c| {
+                interact::triple_click::run(args, c)
+            })
         }
         Command::Focus(args) => {
-            acting("focus", &args.element, global, |c| interact::focus::run(args, c))
+            acting("focus", Some(&args.element.ref_id), global, |c| interact::focus::run(args, c))
         }
         Command::Type(args) => {
-            acting("type", &args.element, global, |c| interact::r#type::run(args, c))
+            acting("type", Some(&args.element.ref_id), global, |c| interact::r#type::run(args, c))
         }
-        Command::SetValue(args) => {
-            acting("set-value", &args.element, global, |c| interact::set_value::run(args, c))
-        }
+        Command::SetValue(args) => acting("set-value", Some(&args.element.ref_id), global, |c| {
+            interact::set_value::run(args, c)
+        }),
         Command::Clear(args) => {
-            acting("clear", &args.element, global, |c| interact::clear::run(args, c))
+            acting("clear", Some(&args.element.ref_id), global, |c| interact::clear::run(args, c))
         }
         Command::Select(args) => {
-            acting("select", &args.element, global, |c| interact::select::run(args, c))
+            acting("select", Some(&args.element.ref_id), global, |c| interact::select::run(args, c))
         }
         Command::Toggle(args) => {
-            acting("toggle", &args.element, global, |c| interact::toggle::run(args, c))
+            acting("toggle", Some(&args.element.ref_id), global, |c| interact::toggle::run(args, c))
         }
         Command::Check(args) => {
-            acting("check", &args.element, global, |c| interact::check::run(args, c))
+            acting("check", Some(&args.element.ref_id), global, |c| interact::check::run(args, c))
         }
-        Command::Uncheck(args) => {
-            acting("uncheck", &args.element, global, |c| interact::uncheck::run(args, c))
-        }
+        Command::Uncheck(args) => acting("uncheck", Some(&args.element.ref_id), global, |c| {
+            interact::uncheck::run(args, c)
+        }),
         Command::Expand(args) => {
-            acting("expand", &args.element, global, |c| interact::expand::run(args, c))
+            acting("expand", Some(&args.element.ref_id), global, |c| interact::expand::run(args, c))
         }
-        Command::Collapse(args) => {
-            acting("collapse", &args.element, global, |c| interact::collapse::run(args, c))
-        }
+        Command::Collapse(args) => acting("collapse", Some(&args.element.ref_id), global, |c| {
+            interact::collapse::run(args, c)
+        }),
         Command::Scroll(args) => {
-            acting("scroll", &args.element, global, |c| interact::scroll::run(args, c))
+            acting("scroll", Some(&args.element.ref_id), global, |c| interact::scroll::run(args, c))
         }
-        Command::ScrollTo(args) => {
-            acting("scroll-to", &args.element, global, |c| interact::scroll_to::run(args, c))
-        }
+        Command::ScrollTo(args) => acting("scroll-to", Some(&args.element.ref_id), global, |c| {
+            interact::scroll_to::run(args, c)
+        }),
         Command::CloseApp(args) => on_desktop("close-app", global, |c| {
             agent_desktop_engine::commands::close_app::run(args, c)
         }),
@@ -99,8 +105,12 @@ pub(crate) fn run(cli: Cli) -> ExitCode {
             on_desktop("list-surfaces", global, |c| list_surfaces::run(args, c))
         }
         Command::Press(args) => on_desktop("press", global, |c| press::run(args, c)),
-        Command::Hover(args) => on_desktop("hover", global, |c| pointer::hover::run(args, c)),
-        Command::Drag(args) => on_desktop("drag", global, |c| pointer::drag::run(args, c)),
+        Command::Hover(args) => {
+            acting("hover", args.ref_id.as_deref(), global, |c| pointer::hover::run(args, c))
+        }
+        Command::Drag(args) => {
+            acting("drag", args.acted_on(), global, |c| pointer::drag::run(args, c))
+        }
         Command::MouseMove(args) => {
             on_desktop("mouse-move", global, |c| pointer::mouse_move::run(args, c))
         }
@@ -175,14 +185,14 @@ fn on_sandbox(command: &sandbox::Command, global: &Global) -> ExitCode {
 }
 
 /// Answers an action on a ref, with what is waited for after it.
-fn acting(
+fn acting<T: Serialize + Into<wire::Done>>(
     name: &str,
-    element: &interact::Element,
+    token: Option<&str>,
     global: &Global,
-    act: impl FnOnce(&Context<'_>) -> Result<wire::Acted, Error>,
+    act: impl FnOnce(&Context<'_>) -> Result<T, Error>,
 ) -> ExitCode {
     match global.waits.asked() {
-        Some(_) => on_desktop(name, global, |c| afterwards::action(&global.waits, element, c, act)),
+        Some(_) => on_desktop(name, global, |c| afterwards::action(&global.waits, token, c, act)),
         None => on_desktop(name, global, act),
     }
 }

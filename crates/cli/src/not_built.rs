@@ -25,9 +25,11 @@ const NAMES: &[&str] = &[
 const RESERVED: &[&str] = &["key-down", "key-up", "mouse-down", "mouse-up"];
 
 /// What `--wait-for` and `--wait-for-gone` may follow.
-const WAITING: [&str; 17] = [
+const WAITING: [&str; 19] = [
     "snapshot",
     "click",
+    "hover",
+    "drag",
     "double-click",
     "triple-click",
     "right-click",

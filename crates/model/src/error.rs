@@ -8,7 +8,7 @@ use crate::{
     geometry::Rect,
     reference::SnapshotId,
     role::Role,
-    wire::Acted,
+    wire::Done,
 };
 
 /// A failure, as it is put into the envelope.
@@ -116,7 +116,7 @@ pub enum Details {
     WaitTimeout {
         /// What the action had done after which it was waited.
         #[serde(skip_serializing_if = "Option::is_none")]
-        after_action: Option<Box<Acted>>,
+        after_action: Option<Box<Done>>,
         elapsed_ms: u64,
         last_error: Option<String>,
         last_observed: Option<String>,

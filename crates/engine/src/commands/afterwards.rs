@@ -12,10 +12,10 @@ use agent_desktop_model::{
     surface::SurfaceKind,
     text::quoted,
     tree::{Address, Node},
-    wire::{Acted, Awaited, TargetAbsent},
+    wire::{Awaited, Done, TargetAbsent},
 };
 
-use super::{Context, find, interact, snapshot, target};
+use super::{Context, find, snapshot, target};
 use crate::{
     layers, observe,
     platform::{Cells, Deadline, Failure, Window},
@@ -99,15 +99,19 @@ pub fn snapshot(
     wanted.answer(outcome, look, args, None, deadline, context)
 }
 
-/// The data of an action on `element` after which something is waited for.
-pub fn action(
+/// The data of an action on the ref `token` after which something is waited for.
+pub fn action<T: Into<Done>>(
     waits: &Args,
-    element: &interact::Element,
+    token: Option<&str>,
     context: &Context<'_>,
-    act: impl FnOnce(&Context<'_>) -> Result<Acted, Error>,
+    act: impl FnOnce(&Context<'_>) -> Result<T, Error>,
 ) -> Result<Awaited, Error> {
     let mut wanted = Wanted::of(waits)?;
-    let reference = target::reference(&element.ref_id)?;
+    let token = token.ok_or_else(|| {
+        Error::new(Code::InvalidArgs, "nothing tells in which window to wait after this")
+            .suggest("Name an element by its ref instead of a place, or use `wait` afterwards.")
+    })?;
+    let reference = target::reference(token)?;
     let window = context.store.load(&reference.snapshot)?.window;
     let platform = context.platform;
     let cells = find::cells_for(&wanted.selector);
@@ -131,7 +135,7 @@ pub fn action(
     let listener = platform.listen(Some(&window.app_id), deadline).ok();
     let outcome = until(listener, deadline, || wanted.question(look, context, deadline));
     let args = snapshot::Args::default();
-    wanted.answer(outcome, look, &args, Some(Box::new(acted)), deadline, context)
+    wanted.answer(outcome, look, &args, Some(Box::new(acted.into())), deadline, context)
 }
 
 /// What is waited for.
@@ -282,13 +286,12 @@ impl<'a> Wanted<'a> {
         outcome: Result<Found, Ended>,
         look: impl Fn(Deadline) -> Result<Sight, Error>,
         args: &snapshot::Args,
-        after_action: Option<Box<Acted>>,
+        after_action: Option<Box<Done>>,
         deadline: Deadline,
         context: &Context<'_>,
     ) -> Result<Awaited, Error> {
         let elapsed_ms = deadline.elapsed_ms();
-        let delivery =
-            after_action.as_ref().map(|acted| acted.disposition.delivery).unwrap_or_default();
+        let delivery = after_action.as_ref().map(|done| done.delivery()).unwrap_or_default();
         let capture = |scope, limit| snapshot::capture(args, scope, limit, context);
         let matched_selector = self.text.to_owned();
         match outcome {

@@ -200,3 +200,27 @@ fn what_was_there_before_the_action_is_told_to_have_been() {
     assert_eq!(answer["data"]["window"]["title"], "Save As", "{answer}");
     assert_eq!(answer["data"]["already"].as_bool(), None, "{answer}");
 }
+
+/// What a pointer comes upon may show something, and what is dropped may change something.
+#[test]
+fn the_pointer_on_an_element_can_be_waited_after_and_on_a_place_cannot() {
+    let mut stage = Stage::new(
+        r#"
+        app editor
+          window "Notes" focused @0,0,300x200
+            button "Save" [Click] @10,10,50x20
+            button "Trash" [Click] @10,40,50x20
+        "#,
+    );
+    stage.headed = true;
+    stage.answer("snapshot");
+    for line in ["hover @s1:e1", "drag --from @s1:e1 --to @s1:e2", "drag --from @s1:e1 --to-xy 5,5"]
+    {
+        let answer = stage.answer(&format!("{line} -w button:Trash"));
+        let operation = line.split(' ').next().unwrap();
+        assert_eq!(answer["data"]["after_action"]["operation"], operation, "{answer}");
+        assert_eq!(answer["data"]["already"], true, "{answer}");
+    }
+    let refused = stage.answer("hover --xy 5,5 -w button:Trash");
+    assert_eq!(refused["error"]["code"], "INVALID_ARGS", "{refused}");
+}

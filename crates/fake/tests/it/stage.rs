@@ -164,7 +164,10 @@ impl Stage {
         let acts = |element: &interact::Element,
                     run: &dyn Fn(&Context<'_>) -> Result<Acted, Error>| {
             match whole.waits.asked() {
-                Some(_) => print(name, afterwards::action(&whole.waits, element, &context, run)),
+                Some(_) => {
+                    let token = Some(&*element.ref_id);
+                    print(name, afterwards::action(&whole.waits, token, &context, run))
+                }
                 None => print(name, run(&context)),
             }
         };
@@ -235,7 +238,16 @@ impl Stage {
                 acts(&args.element, &|context| interact::triple_click::run(args, context))
             }
             Line::Press(args) => print(name, press::run(args, &context)),
+            Line::Hover(args) if whole.waits.asked().is_some() => {
+                let act = |context: &Context<'_>| pointer::hover::run(args, context);
+                let token = args.ref_id.as_deref();
+                print(name, afterwards::action(&whole.waits, token, &context, act))
+            }
             Line::Hover(args) => print(name, pointer::hover::run(args, &context)),
+            Line::Drag(args) if whole.waits.asked().is_some() => {
+                let act = |context: &Context<'_>| pointer::drag::run(args, context);
+                print(name, afterwards::action(&whole.waits, args.acted_on(), &context, act))
+            }
             Line::Drag(args) => print(name, pointer::drag::run(args, &context)),
             Line::MouseMove(args) => print(name, pointer::mouse_move::run(args, &context)),
             Line::MouseClick(args) => print(name, pointer::mouse_click::run(args, &context)),

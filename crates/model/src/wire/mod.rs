@@ -22,7 +22,7 @@ pub use operate::{Operated, OperationDetails, Target};
 pub use programs::{Cdp, CloseDetails, Closed, ClosedTarget, Launched, LaunchedWindow};
 pub use screenshot::{DrawnRef, Screenshot};
 pub use skills::{Skill, SkillLocation, SkillText, Skills};
-pub use wait::{Awaited, Event, TargetAbsent, Waited};
+pub use wait::{Awaited, Done, Event, TargetAbsent, Waited};
 
 use crate::{
     ENVELOPE_VERSION,
@@ -74,7 +74,7 @@ pub struct Disposition {
 pub struct Snapshot {
     /// What the action did after which it was waited.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub after_action: Option<Box<Acted>>,
+    pub after_action: Option<Box<Done>>,
     /// Whether what was waited for was so before the action as well, so that it tells nothing of it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub already: bool,

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Acted, Snapshot, Surface, WindowName};
+use super::{Acted, Operated, Snapshot, Surface, WindowName};
 use crate::{
+    error::Delivery,
     reference::{Ref, SnapshotId},
     role::Role,
 };
@@ -66,11 +67,40 @@ pub enum Awaited {
     Absent(TargetAbsent),
 }
 
+/// What was done before something was waited for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Done {
+    Acted(Acted),
+    Operated(Operated),
+}
+
+impl Done {
+    pub fn delivery(&self) -> Delivery {
+        match self {
+            Self::Acted(acted) => acted.disposition.delivery,
+            Self::Operated(operated) => operated.disposition.delivery,
+        }
+    }
+}
+
+impl From<Acted> for Done {
+    fn from(acted: Acted) -> Self {
+        Self::Acted(acted)
+    }
+}
+
+impl From<Operated> for Done {
+    fn from(operated: Operated) -> Self {
+        Self::Operated(operated)
+    }
+}
+
 /// What was waited for is gone with all that it could be in.
 #[derive(Debug, Serialize)]
 pub struct TargetAbsent {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub after_action: Option<Box<Acted>>,
+    pub after_action: Option<Box<Done>>,
     pub elapsed_ms: u64,
     pub gone: bool,
     pub matched_selector: String,

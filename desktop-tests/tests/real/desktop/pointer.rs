@@ -81,7 +81,9 @@ fn a_page_is_told_of_everything_that_the_pointer_does() {
     says(&mut browser, focused, &"notes".into());
 
     let over = find(&desktop, &window, &["--role", "button", "--name", "Over"]);
-    headed(&desktop, &["hover", &over]);
+    let hinted = headed(&desktop, &["hover", &over, "--wait-for", ":A hint"]);
+    assert_eq!(hinted["after_action"]["operation"], "hover", "{hinted:#}");
+    assert!(hinted["already"].is_null(), "{hinted:#}");
     says(&mut browser, "hovered", &1.into());
     let bounds = desktop.run(&["get", &over, "--property", "bounds"]).data()["value"].clone();
     let middle =
@@ -338,6 +340,40 @@ fn nothing_is_moved_without_leave() {
     headed(&desktop, &["mouse-move", "--xy", "33,44"]);
     assert!(place(&desktop).starts_with("x:33 y:44 "));
     desktop.run(&["--headed", "mouse-move", "--xy", "90000,1"]).error("INVALID_ARGS");
+}
+
+/// A program that has taken the pointer may keep it in its own window.
+#[test]
+fn a_pointer_that_is_held_elsewhere_is_told() {
+    let desktop = Desktop::start();
+    let script = "import Xlib.display, Xlib.X\n\
+         d = Xlib.display.Display()\n\
+         s = d.screen()\n\
+         w = s.root.create_window(300, 300, 60, 60, 0, s.root_depth, override_redirect=1)\n\
+         w.map()\n\
+         d.sync()\n\
+         kind = Xlib.X.GrabModeAsync\n\
+         print(w.grab_pointer(True, 0, kind, kind, w, 0, Xlib.X.CurrentTime), flush=True)\n\
+         input()\n";
+    let mut holder = desktop.command("/usr/bin/python3");
+    let pipe = std::process::Stdio::piped;
+    holder.args(["-c", script]).stdin(pipe()).stdout(pipe());
+    let mut holder = Process::spawn(&mut holder).unwrap();
+    assert_eq!(holder.line(), "0", "it has the pointer");
+    for line in [
+        &["mouse-move", "--xy", "20,20"][..],
+        &["mouse-click", "--xy", "20,20"],
+        &["drag", "--from-xy", "20,20", "--to-xy", "40,40"],
+        &["drag", "--from-xy", "320,320", "--to-xy", "40,40"],
+    ] {
+        let told = desktop.run(&[&["--headed"], line].concat()).envelope()["error"].clone();
+        let message = told["message"].as_str().unwrap();
+        assert!(message.contains("is at 3"), "{told:#}");
+        assert_eq!(told["code"], "ACTION_FAILED", "{told:#}");
+        assert_eq!(told["disposition"]["delivery"], "delivery_uncertain", "{told:#}");
+    }
+    drop(holder);
+    headed(&desktop, &["mouse-move", "--xy", "20,20"]);
 }
 
 #[test]

@@ -52,6 +52,13 @@ pub struct Args {
     pub timeout_ms: u64,
 }
 
+impl Args {
+    /// The ref of what it is done to: what is dropped on, else what is dragged.
+    pub fn acted_on(&self) -> Option<&str> {
+        self.to.as_deref().or(self.from.as_deref())
+    }
+}
+
 /// The data of `drag`.
 pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Operated, Error> {
     headed::permitted("drag", context)?;

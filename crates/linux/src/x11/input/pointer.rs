@@ -25,6 +25,10 @@ const STEP: Duration = Duration::from_millis(16);
 /// tell what it is over only as it moves there.
 const STEPS: u32 = 12;
 
+/// How long the pointer may take to where it is sent, and how often it is asked for meanwhile.
+const ARRIVAL: Duration = Duration::from_secs(1);
+const AGAIN: Duration = Duration::from_millis(5);
+
 const BETWEEN_CLICKS: Duration = Duration::from_millis(10);
 
 const WHEEL_UP: u8 = 4;
@@ -87,10 +91,33 @@ impl Display {
 }
 
 impl Device<'_> {
+    /// Moves the pointer, and waits until it is there: a hand on the mouse or a grab that confines it may
+    /// keep it elsewhere.
     pub(super) fn move_to(&mut self, to: Point, deadline: Deadline) -> Result<(), Failure> {
         self.display.connection.stream().ends_at(deadline);
         self.display.fake(MOTION_NOTIFY_EVENT, 0, to)?;
-        self.display.sync()
+        self.await_pointer(to, deadline)
+    }
+
+    fn await_pointer(&self, to: Point, deadline: Deadline) -> Result<(), Failure> {
+        let patience = deadline.within(ARRIVAL);
+        loop {
+            let root = self.display.root;
+            let at = self.display.connection.query_pointer(root).map_err(lost)?;
+            let at = at.reply().map_err(refused)?;
+            let at = Point { x: at.root_x.into(), y: at.root_y.into() };
+            if at == to {
+                return Ok(());
+            }
+            if patience.passed() {
+                return Err(Failure::Stopped(format!(
+                    "the pointer was sent to {},{} and is at {},{}: somebody else moves it or holds \
+                     it there",
+                    to.x, to.y, at.x, at.y
+                )));
+            }
+            std::thread::sleep(AGAIN);
+        }
     }
 
     pub(super) fn click_at(
@@ -102,7 +129,7 @@ impl Device<'_> {
         self.display.connection.stream().ends_at(deadline);
         let held = self.hold(modifiers)?;
         let button = number(button);
-        self.display.fake(MOTION_NOTIFY_EVENT, 0, at)?;
+        self.move_to(at, deadline)?;
         for nth in 0..count {
             // Chromium 156 takes a second click in the same millisecond for the first one again.
             if nth > 0 {
@@ -124,7 +151,7 @@ impl Device<'_> {
     ) -> Result<(), Failure> {
         self.display.connection.stream().ends_at(deadline);
         let held = self.hold(modifiers)?;
-        self.display.fake(MOTION_NOTIFY_EVENT, 0, at)?;
+        self.move_to(at, deadline)?;
         let notches = [
             (if up > 0 { WHEEL_UP } else { WHEEL_DOWN }, up.unsigned_abs()),
             (if left > 0 { WHEEL_LEFT } else { WHEEL_RIGHT }, left.unsigned_abs()),
@@ -142,10 +169,9 @@ impl Device<'_> {
 
     pub(super) fn drag_along(&mut self, drag: Drag, deadline: Deadline) -> Result<(), Failure> {
         let Drag { from, to, duration_ms, drop_delay_ms } = drag;
-        self.display.connection.stream().ends_at(deadline);
+        self.move_to(from, deadline)?;
         let left = number(Button::Left);
         self.begin(Journal { buttons: vec![left], ..Journal::default() }, deadline)?;
-        self.display.fake(MOTION_NOTIFY_EVENT, 0, from)?;
         self.display.fake(BUTTON_PRESS_EVENT, left, from)?;
         self.display.sync()?;
         let duration = Duration::from_millis(duration_ms);
@@ -169,7 +195,9 @@ impl Device<'_> {
         }
         let delay = Duration::from_millis(drop_delay_ms);
         std::thread::sleep(delay.min(deadline.remaining()));
-        self.end()
+        let arrived = self.await_pointer(to, deadline);
+        self.end()?;
+        arrived
     }
 
     /// The keys of modifiers that are to be held.
