@@ -179,6 +179,15 @@ fn untrue(facts: &Facts<'_>, answer: &Answer, said: &Value, delivery: Option<&st
         if matches!(code, "APP_NOT_FOUND" | "WINDOW_NOT_FOUND") {
             faults.push(format!("{code}, but it is there: {}", said["message"]));
         }
+        if code == "PLATFORM_NOT_SUPPORTED" {
+            faults.push(format!("{code}, but all is there: {}", said["message"]));
+        }
+        if code == "APP_UNRESPONSIVE" && truth.readable && truth.steady {
+            faults.push(format!("{code}, but it answers: {}", said["message"]));
+        }
+        if code == "ELEMENT_NOT_FOUND" && facts.command.does == Does::ToAim {
+            faults.push(format!("{code}, but it is there: {}", said["message"]));
+        }
         if truth.steady && matches!(code, "STALE_REF" | "AMBIGUOUS_TARGET") {
             faults.push(format!("{code}, but nothing has changed: {}", said["message"]));
         }
@@ -342,6 +351,9 @@ mod tests {
             ),
             (failed("get", "WINDOW_NOT_FOUND", "not_delivered"), "it is there"),
             (failed("get", "STALE_REF", "not_delivered"), "nothing has changed"),
+            (failed("get", "APP_UNRESPONSIVE", "not_delivered"), "it answers"),
+            (failed("press", "PLATFORM_NOT_SUPPORTED", "not_delivered"), "all is there"),
+            (failed("select", "ELEMENT_NOT_FOUND", "not_delivered"), "it is there"),
             (Case { switch: "wrong types", ..case("snapshot", whole) }, "cannot be"),
             (
                 case("snapshot", json!({ "complete": true, "window": {}, "tree": {} })),

@@ -20,6 +20,7 @@ use crate::{
     by_hand,
     observe::called,
     platform::{Above, Cells, Failure, Operator, Request},
+    region,
 };
 
 /// How many options an error names.
@@ -122,6 +123,8 @@ pub(super) struct List<'a> {
 struct Options {
     tree: Tree,
     found: Vec<NodeId>,
+    /// Whether all of them are known, and what they offer.
+    whole: bool,
 }
 
 /// How an option is chosen.
@@ -158,6 +161,7 @@ impl Options {
             )
             .suggest("Take a snapshot of it with --root and click the one that is meant.")),
             (Some(one), None) => Ok(one),
+            (None, _) if !self.whole => Err(region::incomplete(&self.tree, attempt.deadline)),
             (None, _) if !showing.is_empty() => Err(Error::new(
                 Code::ActionNotSupported,
                 format!("the option {} of {} offers no action", quoted(wanted), attempt.reference),
@@ -293,8 +297,8 @@ impl Attempt<'_> {
             .collect();
         let fields: FieldSet = [Field::Capabilities].into_iter().collect();
         let wants: Vec<(NodeId, FieldSet)> = found.iter().map(|id| (*id, fields)).collect();
-        self.platform.fill(&mut tree, &wants, self.deadline).map_err(about)?;
-        Ok(Options { tree, found })
+        let told = self.platform.fill(&mut tree, &wants, self.deadline).map_err(about)?;
+        Ok(Options { whole: told && tree.complete, tree, found })
     }
 }
 

@@ -119,7 +119,8 @@ impl Linux {
     fn without_registry(&self, error: CallError, deadline: Deadline) -> Failure {
         match error {
             CallError::Unanswered => {
-                self.silence("the accessibility registry".to_owned(), None, deadline)
+                let registry = calls::registry().app;
+                self.silence(&registry, "the accessibility registry".to_owned(), None, deadline)
             }
             // It takes events from the X server and ends with it.
             CallError::Gone => self.x11(deadline).err().unwrap_or_else(|| Failure::NoDesktop {
@@ -167,18 +168,31 @@ impl Linux {
 }
 
 impl Linux {
-    /// Why an application that did not answer by `deadline` did not. It hangs only if it had the
-    /// time in which one that is alive answers.
+    /// Why the application `id` did not answer by `deadline`. It hangs only if it had the time in
+    /// which one that is alive answers, and if it does not answer now either: much of the time may
+    /// have gone by before it was asked.
     pub(super) fn silence(
         &self,
+        id: &AppId,
         app: String,
         process: Option<Process>,
         deadline: Deadline,
     ) -> Failure {
-        match is_fair(deadline) {
-            true => Failure::Unresponsive { app, why: self.cause_of_silence(process) },
-            false => Failure::Timeout,
+        if !is_fair(deadline) {
+            return Failure::Timeout;
         }
+        let why = self.cause_of_silence(process);
+        match why.is_none() && self.answers(id) {
+            true => Failure::Timeout,
+            false => Failure::Unresponsive { app, why },
+        }
+    }
+
+    /// Whether an application answers the simplest question, whatever time it is.
+    fn answers(&self, id: &AppId) -> bool {
+        let limit = Deadline::after(super::PROBE);
+        let Ok(bus) = self.bus(limit) else { return false };
+        bus.call(calls::role(&calls::root(id)), limit).is_ok()
     }
 
     /// What the system knows of a process that does not answer.

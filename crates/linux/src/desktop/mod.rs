@@ -70,6 +70,9 @@ pub struct Linux {
 /// How long finding out about the desktop itself may take, where no deadline is given.
 const GLANCE: Duration = Duration::from_secs(2);
 
+/// How long somebody gets to show that he is alive when the time was over before he had answered.
+const PROBE: Duration = Duration::from_millis(200);
+
 impl Linux {
     /// The desktop whose servers `environment` names. `program` is the file of this program, which
     /// runs what [`crate::helper`] lists.
@@ -111,15 +114,23 @@ impl Linux {
         if self.environment.display.is_none() {
             return Ok(None);
         }
-        let connected = self.x11.get_or_init(|| x11::Display::connect(&self.environment, deadline));
+        // Time that others have used up is not the X server's fault.
+        let fair = if deadline.remaining() < PROBE { Deadline::after(PROBE) } else { deadline };
+        let connected = self.x11.get_or_init(|| x11::Display::connect(&self.environment, fair));
         connected.as_ref().map(Some).map_err(Failure::clone)
     }
 
+    /// Whether the X server lets anybody in.
+    fn has_x11(&self) -> bool {
+        x11::Display::connect(&self.environment, Deadline::after(PROBE)).is_ok()
+    }
+
     /// What became of a question to the X server: one that was reached and then says nothing is no
-    /// better than none.
+    /// better than none, unless it is there for whoever asks anew.
     fn told_by_x11<T>(&self, answer: Result<T, Failure>, deadline: Deadline) -> Result<T, Failure> {
         let lost = |cause: String| x11::unreachable(&self.environment, &cause);
         answer.map_err(|failure| match failure {
+            Failure::Timeout if self.has_x11() => Failure::Timeout,
             Failure::Timeout => lost(format!("no answer within {} ms", deadline.limit_ms())),
             Failure::System(words) => lost(words),
             other => other,

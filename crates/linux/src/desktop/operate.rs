@@ -415,7 +415,7 @@ impl Hand<'_> {
             CallError::Unanswered => match self.linux.bus(deadline) {
                 Ok(bus) => {
                     let (name, process) = self.linux.called(bus, &self.app);
-                    self.linux.silence(name, process, deadline)
+                    self.linux.silence(&self.app, name, process, deadline)
                 }
                 Err(failure) => failure,
             },

@@ -184,6 +184,10 @@ impl Spot<'_> {
         let questions = later.iter().map(|one| self.question(one, dialect)).collect();
         let mut there = Vec::new();
         for (one, answer) in later.iter().zip(self.bus.call_many(questions, self.deadline)) {
+            // What another application had put there has gone with it.
+            if one.app != self.node.address.app && matches!(answer, Err(CallError::Gone)) {
+                continue;
+            }
             if self.answered(answer)?.is_some_and(|reply| self.holds(&reply) == Some(true)) {
                 there.push(one);
             }

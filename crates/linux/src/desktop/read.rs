@@ -117,7 +117,7 @@ impl Linux {
             // An application whose toolkit is not known would be read as no toolkit is.
             if !self.learn(&address.app, &about) {
                 let (name, process) = self.called(bus, &address.app);
-                return Err(self.silence(name, process, deadline));
+                return Err(self.silence(&address.app, name, process, deadline));
             }
         }
         let mut around = around(within, &answers.split_off(steps.len() + 1));
@@ -136,7 +136,7 @@ impl Linux {
                 }
                 Err(CallError::Unanswered) => {
                     let (name, process) = self.called(bus, &address.app);
-                    return Err(self.silence(name, process, deadline));
+                    return Err(self.silence(&address.app, name, process, deadline));
                 }
                 Err(_) => return Err(Failure::Gone),
             }

@@ -127,10 +127,10 @@ impl Linux {
             // Where the time was over before, the bus was not asked whose process it is either.
             _ if !app.responding => {
                 let (name, process) = self.called(bus, &app.id);
-                return Err(self.silence(name, process, deadline));
+                return Err(self.silence(&app.id, name, process, deadline));
             }
             Some(Err(CallError::Unanswered)) => {
-                return Err(self.silence(app.name, app.process, deadline));
+                return Err(self.silence(&app.id, app.name, app.process, deadline));
             }
             Some(Ok(reply)) => calls::references(&reply, &app.id).ok_or_else(|| {
                 Failure::Unresponsive { app: app.name.clone(), why: Some(senseless()) }
@@ -149,7 +149,7 @@ impl Linux {
                 Some(App { silence: why @ Some(_), name: app, .. }) => {
                     Failure::Unresponsive { app, why }
                 }
-                Some(app) => self.silence(app.name, app.process, deadline),
+                Some(app) => self.silence(&app.id, app.name, app.process, deadline),
                 None => Failure::Gone,
             }),
         }
