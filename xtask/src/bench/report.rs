@@ -107,8 +107,7 @@ impl Report {
     pub(super) fn judge(self) -> Result<(), Failure> {
         let mut wrong = self.failures;
         if self.checks {
-            let (figures, regressions) =
-                (self.comparison.figures(), self.comparison.regressions());
+            let (figures, regressions) = (self.comparison.figures(), self.comparison.regressions());
             println!("{figures} figures compared, {} worse", regressions.len());
             if figures == 0 {
                 wrong.push("docs/performance.md has none of these figures".to_owned());
