@@ -134,7 +134,7 @@ fn ask(session: &str, deadline: Deadline) -> Result<(String, DesktopId), Failure
         Ok(_) => Err(no_desktop("the session has no accessibility bus".to_owned())),
         Err(CallError::Unanswered) if !is_fair(deadline) => Err(Failure::Timeout),
         Err(CallError::Unanswered) => {
-            let waited = patience.limit_ms();
+            let waited = deadline.limit_ms();
             Err(unreachable::silent(&bus, waited, deadline).unwrap_or_else(|| {
                 no_desktop(format!("the accessibility bus was not named within {waited} ms"))
             }))
