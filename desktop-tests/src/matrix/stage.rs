@@ -104,9 +104,9 @@ impl<'a> Stage<'a> {
         }
         let sent = peer.sent();
         let (outcome, peak) = self.desktop.run_measured(&words);
-        let served = peer.sent().saturating_sub(sent);
         // Its answer comes behind whatever the command has left to be done.
         let is_well = self.is_well();
+        let served = self.peer.as_mut().map_or(0, Peer::sent).saturating_sub(sent);
         let log = self.reached();
         let is_there = self.peer.as_mut().is_some_and(|peer| peer.process.ended().is_none());
         let usual = baseline.get(command.title).copied().unwrap_or(peak);

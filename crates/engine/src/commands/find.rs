@@ -150,7 +150,7 @@ pub fn run(args: &Args, context: &Context<'_>) -> Result<wire::Find, Error> {
     if chosen.is_empty() {
         let advice = match total {
             0 => joined(
-                closed_menus(&tree, &open, &selector),
+                closed_menus(&tree, &open, &selector, &aim(args, window.as_ref())),
                 tree.thin.clone().or_else(|| rest.advice(&tree)),
             ),
             _ => rest.advice(&tree),
@@ -376,7 +376,7 @@ fn matching(
 }
 
 /// In which closed menus something may match, and how it is searched.
-fn closed_menus(tree: &Tree, open: &[NodeId], selector: &Selector) -> Option<String> {
+fn closed_menus(tree: &Tree, open: &[NodeId], selector: &Selector, aim: &str) -> Option<String> {
     let takes_items = selector.role.is_none_or(|it| matches!(it, Role::Menu | Role::MenuItem));
     let may_hold = |menu: &NodeId| match tree[*menu].children {
         Listing::Closed(all) => {
@@ -404,9 +404,18 @@ fn closed_menus(tree: &Tree, open: &[NodeId], selector: &Selector) -> Option<Str
         ),
     };
     Some(format!(
-        "Closed menus{which} were not searched, and it may be in one. Get its ref (`find --role \
-         {role}{by_name} --first`), then search below that with --root."
+        "Closed menus{which} were not searched, and it may be in one. Get its ref (`find \
+         {aim} --role {role}{by_name} --first`), then search below that with --root."
     ))
+}
+
+/// The flag that searches the same place again.
+fn aim(args: &Args, window: Option<&Window>) -> String {
+    match (&args.root, window) {
+        (Some(root), _) => format!("--root {root}"),
+        (None, Some(window)) => format!("--window-id {}", window.id),
+        (None, None) => String::new(),
+    }
 }
 
 /// What a search could not look at.

@@ -56,7 +56,7 @@ pub(crate) fn tree(mut collected: Collected, around: Around, dialect: &Dialect) 
                 tree.root()
             }
         };
-        labels.extend(raw.label.take().map(|label| (id, label)));
+        labels.extend(raw.label.take().map(|label| (id, *label)));
         if let Children::Listed(children)
         | Children::Part(children)
         | Children::Shown(_, children) = children

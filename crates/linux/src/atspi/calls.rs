@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use agent_desktop_model::{geometry::Rect, tree::Address};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use zbus::{ObjectPath, Type, Variant};
 
 use super::interfaces::{
-    ACCESSIBLE, ACTION, APPLICATION, CACHE, COMPONENT, DOCUMENT, EDITABLE_TEXT,
+    ACCESSIBLE, ACTION, APPLICATION, CACHE, COMPONENT, DOCUMENT, EDITABLE_TEXT, Interfaces,
     REGISTRY as REGISTRY_INTERFACE, SELECTION, TABLE, TEXT, VALUE,
 };
+use super::states;
 use crate::bus::{Args, Call, Reply};
 
 /// Where an application's root accessible is, in every toolkit.
@@ -283,20 +284,68 @@ pub(crate) struct Reference<'a>(
     #[serde(borrow)] pub(crate) ObjectPath<'a>,
 );
 
-/// One item of a cache.
+/// One item of a cache, small: of a large window there are a hundred thousand at once.
 #[derive(Debug, Deserialize, Type)]
 pub(crate) struct Item<'a> {
     #[serde(borrow)]
-    pub(crate) this: Reference<'a>,
-    _application: Reference<'a>,
-    pub(crate) parent: Reference<'a>,
+    pub(crate) this: Place<'a>,
+    _application: Skipped,
+    pub(crate) parent: Place<'a>,
     pub(crate) index: i32,
     pub(crate) child_count: i32,
-    pub(crate) interfaces: Vec<&'a str>,
+    pub(crate) interfaces: Offered,
     pub(crate) name: &'a str,
     pub(crate) role: u32,
     pub(crate) description: &'a str,
-    pub(crate) states: Vec<u32>,
+    pub(crate) states: StateBits,
+}
+
+/// A [`Reference`] whose path nobody has looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Type)]
+#[zvariant(signature = "(so)")]
+pub(crate) struct Place<'a>(pub(crate) &'a str, pub(crate) &'a str);
+
+/// A reference that is of no interest.
+#[derive(Debug, Type)]
+#[zvariant(signature = "(so)")]
+struct Skipped;
+
+impl<'de> Deserialize<'de> for Skipped {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Place::deserialize(deserializer).map(|_| Self)
+    }
+}
+
+/// The names of interfaces, as the set that they make.
+#[derive(Clone, Copy, Debug, Type)]
+#[zvariant(signature = "as")]
+pub(crate) struct Offered(pub(crate) Interfaces);
+
+impl<'de> Deserialize<'de> for Offered {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let names = Vec::<&str>::deserialize(deserializer)?;
+        Ok(Self(Interfaces::of(names)))
+    }
+}
+
+/// The words of a state, as its bits.
+#[derive(Clone, Copy, Debug, Type)]
+#[zvariant(signature = "au")]
+pub(crate) struct StateBits(pub(crate) u64);
+
+impl<'de> Deserialize<'de> for StateBits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let words = Vec::<u32>::deserialize(deserializer)?;
+        Ok(Self(states::bits(&words)))
+    }
+}
+
+impl Place<'_> {
+    /// The address, sharing the application's name where it is `near`.
+    pub(crate) fn address(self, near: &Arc<str>) -> Address {
+        let app = if self.0 == &**near { near.clone() } else { self.0.into() };
+        Address { app, object: self.1.into() }
+    }
 }
 
 impl Reference<'_> {

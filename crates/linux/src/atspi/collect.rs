@@ -76,7 +76,7 @@ pub(crate) struct Raw {
     /// Whether it is a combo box whose list is open, where its states do not tell.
     pub(crate) is_open: bool,
     /// What says of itself that it labels it.
-    pub(crate) label: Option<Address>,
+    pub(crate) label: Option<Box<Address>>,
     /// What lists it.
     parent: Option<u32>,
     /// Which of the details have not been answered yet.
@@ -453,7 +453,7 @@ impl<'a> Reader<'a> {
             Step::Label(at) => {
                 if let (Some(node), Ok(reply)) = (self.nodes.get_mut(at as usize), answer) {
                     let labels = calls::related(&reply, calls::LABELLED_BY, &self.app);
-                    node.label = labels.into_iter().next();
+                    node.label = labels.into_iter().next().map(Box::new);
                 }
             }
             Step::NativeId(at) => {

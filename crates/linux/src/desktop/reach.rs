@@ -25,6 +25,9 @@ use crate::{
 /// How far up it is looked whether what is met is in the element.
 const HIGHEST: usize = 100;
 
+/// How many elements are asked at once whether they are at the point.
+const AT_ONCE: usize = 1_000;
+
 /// How long a page that has just come may take before it tells what is where, and how often it is
 /// asked meanwhile.
 const READY: Duration = Duration::from_secs(1);
@@ -110,7 +113,8 @@ impl Spot<'_> {
     fn by_what_is_met(&self, met: Address, dialect: &Dialect) -> Result<Reach, Failure> {
         let holds_it = |one: &Address| self.within.iter().any(|above| above.address == *one);
         if let Some(at) = self.within.iter().position(|above| above.address == met) {
-            return self.by_what_it_stands_in(self.within.get(..at).unwrap_or_default(), dialect);
+            let between = self.within.get(..at).unwrap_or_default();
+            return self.by_what_it_stands_in(met, between, dialect);
         }
         let mut up = met.clone();
         for _ in 0..HIGHEST {
@@ -127,14 +131,26 @@ impl Spot<'_> {
     }
 
     /// What is met is something that the element stands in, with `between` in between. That takes the
-    /// click where the element itself takes none, such as a text. Chromium 156 names the list of a
-    /// tab and the field of a part of a date, too, which get their clicks; GTK 4 names what is met.
-    fn by_what_it_stands_in(&self, between: &[Above], dialect: &Dialect) -> Result<Reach, Failure> {
-        let shows = match dialect.fronts {
-            Fronts::Widgets => !self.node.role.is_interactive(),
-            _ => self.shown_by(between, dialect)?,
-        };
-        Ok(if shows { Reach::Clear } else { Reach::Clipped })
+    /// click where the element itself takes none, such as a text. If the element does take clicks, then
+    /// something is in front of it that is in no tree, such as the backdrop of a dialog or what a style
+    /// draws; but Chromium 156 names the list of a tab and the field of a part of a date, which get
+    /// their clicks all the same.
+    fn by_what_it_stands_in(
+        &self,
+        met: Address,
+        between: &[Above],
+        dialect: &Dialect,
+    ) -> Result<Reach, Failure> {
+        let is_named_for_it = dialect.fronts == Fronts::Pages
+            && matches!(self.node.role, Role::Tab | Role::Incrementor);
+        let takes_clicks = self.node.role.is_interactive() && !is_named_for_it;
+        Ok(match dialect.fronts {
+            Fronts::Widgets if takes_clicks => Reach::Clipped,
+            Fronts::Widgets => Reach::Clear,
+            _ if !self.shown_by(between, dialect)? => Reach::Clipped,
+            _ if takes_clicks => Reach::Covered(met),
+            _ => Reach::Clear,
+        })
     }
 
     /// Whether all of `around` is at the point, as far as it says where it is.
@@ -176,14 +192,24 @@ impl Spot<'_> {
                 _ => later.extend(children.into_iter().skip(own + 1)),
             }
         }
-        self.last_at(later, dialect)
+        self.last_at(&later, dialect)
     }
 
     /// The last one of `later` that shows at the point; the farther up, the later is what it covers.
-    fn last_at(&self, later: Vec<Address>, dialect: &Dialect) -> Result<Reach, Failure> {
-        let questions = later.iter().map(|one| self.question(one, dialect)).collect();
+    /// They may be a hundred thousand, which are not asked all at once.
+    fn last_at(&self, later: &[Address], dialect: &Dialect) -> Result<Reach, Failure> {
+        for some in later.rchunks(AT_ONCE) {
+            if let Some(cover) = self.last_of(some, dialect)? {
+                return Ok(Reach::Covered(cover));
+            }
+        }
+        Ok(Reach::Clear)
+    }
+
+    fn last_of(&self, some: &[Address], dialect: &Dialect) -> Result<Option<Address>, Failure> {
+        let questions = some.iter().map(|one| self.question(one, dialect)).collect();
         let mut there = Vec::new();
-        for (one, answer) in later.iter().zip(self.bus.call_many(questions, self.deadline)) {
+        for (one, answer) in some.iter().zip(self.bus.call_many(questions, self.deadline)) {
             // What another application had put there has gone with it.
             if one.app != self.node.address.app && matches!(answer, Err(CallError::Gone)) {
                 continue;
@@ -196,7 +222,7 @@ impl Spot<'_> {
             Fronts::Widgets => calls::name(one),
             _ => calls::state(one),
         };
-        let mut cover = Reach::Clear;
+        let mut cover = None;
         let answers = self.bus.call_many(there.iter().map(is_drawn).collect(), self.deadline);
         for (one, answer) in there.into_iter().zip(answers) {
             let Some(reply) = self.answered(answer)? else { continue };
@@ -207,7 +233,7 @@ impl Spot<'_> {
                     .is_some_and(|words| states::bits(&words) & states::SHOWING != 0),
             };
             if is_drawn {
-                cover = Reach::Covered(one.clone());
+                cover = Some(one.clone());
             }
         }
         Ok(cover)

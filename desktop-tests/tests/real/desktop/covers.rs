@@ -183,6 +183,18 @@ fn firefox() {
     nothing_that_is_covered_is_clicked(Covers::page(Kind::Firefox, &[]));
 }
 
+/// What an author hides from the accessibility tree, such as the backdrop of a dialog, and what a style
+/// draws gets clicks all the same. Firefox 153 does not tell of it.
+#[test]
+fn what_is_in_no_tree_covers_in_chromium() {
+    let mut covers = Covers::page(Kind::Chromium, &[]);
+    for name in ["Veiled", "Styled"] {
+        covers.cover(name);
+    }
+    covers.headed(&["click", &covers.button("Plain")]);
+    assert_eq!(covers.got(), json!(["Plain"]));
+}
+
 /// Nothing tells of the tabs and tool bars of a browser, which are no page.
 #[test]
 fn what_is_not_known_is_said() {

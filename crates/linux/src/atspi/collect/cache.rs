@@ -1,9 +1,9 @@
 //! What an application's cache tells: nearly everything at once, where it has one, but not always
 //! all of it, and not always in its place.
 
-use super::{
-    Children, Details, Found, Interfaces, Raw, Reader, Step, Talk, calls, details, states,
-};
+use super::{Children, Details, Found, Raw, Reader, Step, Talk, calls, details};
+use agent_desktop_model::tree::Address;
+
 use crate::{
     atspi::dialect::Bulk,
     bus::{Answer, CallError},
@@ -14,17 +14,21 @@ impl Reader<'_> {
     pub(super) fn absorb(&mut self, answer: &Answer) {
         let Ok(reply) = answer else { return };
         let Some(items) = reply.decode::<Vec<calls::Item<'_>>>() else { return };
-        let mut parents = Vec::with_capacity(items.len());
-        // Each goes as soon as it is taken over: of large windows there are not two copies.
+        self.cached_children.clear();
+        self.cached_parents.clear();
+        // What came before its parent.
+        let mut early = Vec::new();
+        // Siblings follow each other, and name the same parent.
+        let mut last: Option<(calls::Place<'_>, Address)> = None;
         for item in items {
             let address = item.this.address(&self.app);
             let details = Details {
                 role: item.role,
-                states: states::bits(&item.states),
+                states: item.states.0,
                 name: item.name.into(),
                 description: item.description.into(),
                 child_count: item.child_count.into(),
-                interfaces: Some(Interfaces::of(item.interfaces.iter().copied())),
+                interfaces: Some(item.interfaces.0),
                 native_id: None,
                 page_role: None,
             };
@@ -38,17 +42,35 @@ impl Reader<'_> {
                 }
                 None => self.add(Raw::new(address, details, 0, Found::Cached)),
             };
-            parents.push((at, item.parent.address(&self.app), item.index));
+            let parent = match last.take() {
+                Some((place, address)) if place == item.parent => address,
+                _ => item.parent.address(&self.app),
+            };
+            match self.index.get(&parent) {
+                Some(known) => {
+                    let known = *known;
+                    self.cache_below(known, item.index, at);
+                }
+                None => early.push((at, parent.clone(), item.index)),
+            }
+            last = Some((item.parent, parent));
         }
-        self.cached_children.clear();
-        self.cached_parents.clear();
-        for (at, parent, place) in parents {
-            let parent = self.index.get(&parent);
-            self.cached_parents.insert(at, parent.copied());
-            if let Some(parent) = parent {
-                self.cached_children.entry(*parent).or_default().push((place, at));
+        for (at, parent, place) in early {
+            match self.index.get(&parent) {
+                Some(known) => {
+                    let known = *known;
+                    self.cache_below(known, place, at);
+                }
+                None => {
+                    self.cached_parents.insert(at, None);
+                }
             }
         }
+    }
+
+    fn cache_below(&mut self, parent: u32, place: i32, at: u32) {
+        self.cached_parents.insert(at, Some(parent));
+        self.cached_children.entry(parent).or_default().push((place, at));
     }
 
     /// The cached children of a node in order, if they are as many as it claims and stand in

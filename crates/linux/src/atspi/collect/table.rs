@@ -279,8 +279,12 @@ fn place_in_name(name: &str) -> Option<Position> {
     let is_column =
         (1..=4).contains(&letters.len()) && letters.bytes().all(|it| it.is_ascii_uppercase());
     let is_row = digits.bytes().all(|it| it.is_ascii_digit()) && !digits.starts_with('0');
+    if !is_column || !is_row {
+        return None;
+    }
+    // Four letters are no more than 26⁵.
     let column = letters.bytes().fold(0, |sum, letter| sum * 26 + u32::from(letter - b'A') + 1);
-    (is_column && is_row).then_some(Position { row: digits.parse().ok()?, column })
+    Some(Position { row: digits.parse().ok()?, column })
 }
 
 /// The name that spells a place, as [`place_in_name`] reads it.
@@ -315,7 +319,24 @@ mod tests {
             let place = Position { row: 7, column };
             assert_eq!(place_in_name(&name_of_place(place)), Some(place));
         }
-        for other in ["", "1", "A", "a1", "A0", "A1.1.1", "A1 ", "R1C1", "ABCDE1", "A99999999999"] {
+        for other in [
+            "",
+            "1",
+            "A",
+            "a1",
+            "A0",
+            "A1.1.1",
+            "A1 ",
+            "R1C1",
+            "ABCDE1",
+            "A99999999999",
+            " 1",
+            "é1",
+            "Word 6.0",
+            "WinWord 1/2/5",
+            "Word 2007–365 ",
+            "ZZZZZZZZZZ1",
+        ] {
             assert_eq!(place(other), None, "{other}");
         }
     }

@@ -176,8 +176,7 @@ impl Device<'_> {
                 let taken = self.await_taken(&mut || arrived(sent), By::Text, deadline)?;
                 if !taken && sent < text.chars().count() {
                     return Err(Failure::Stopped(format!(
-                        "the application had not taken {sent} characters after {} ms",
-                        PATIENCE.as_millis()
+                        "the application is not known to have taken all of the first {sent} characters"
                     )));
                 }
             }
