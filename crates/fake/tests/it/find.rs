@@ -301,7 +301,10 @@ fn closed_menus_and_twins() {
     );
     let answer = stage.answer("find --role menuitem");
     let suggestion = answer["data"]["suggestion"].as_str().unwrap();
-    assert!(suggestion.contains("`find --window-id w-1.1-1 --role menu --name More --first`"), "{answer}");
+    assert!(
+        suggestion.contains("`find --window-id w-1.1-1 --role menu --name More --first`"),
+        "{answer}"
+    );
     stage.check("find --role menu", expect![[r#"
         app: "files"
         matches:
